@@ -16,7 +16,7 @@ import { createPresence, type Presence } from './modules/inbox/presence/presence
 import type { Messaging } from './open-messaging.ts'
 import type { Services } from './services.ts'
 
-/** Far above what the people of one workspace do by hand; what a loop of one of them meets. */
+/** Requests of one workspace: far above what people do by hand, and low enough to stop a loop. */
 const workspaceLimit = { requests: 2000, seconds: 10 }
 
 /** Options of every `*.routes.ts`. */

@@ -5,7 +5,7 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import { configSchema } from './config.ts'
 import { createRawEventsRepository } from './modules/channel/ingest/raw-events.repository.ts'
 
-/** As many are listed, and put back at a time. */
+/** Maximum dead jobs that are listed, or put back, at a time. */
 const batch = 100
 
 /**

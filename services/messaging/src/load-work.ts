@@ -12,7 +12,7 @@ export interface JobOptions {
   readonly services: Services
   readonly config: z.infer<typeof workerConfigSchema>
   readonly connection: ServiceConnection
-  /** Where all workers see how fast each number may send. */
+  /** Connection by which all workers see how fast each number may send. */
   readonly redis: Redis
   /** Tells a workspace's members something that may be lost. */
   readonly publishUnlogged: ReturnType<typeof createEventPublisher>['publishUnlogged']

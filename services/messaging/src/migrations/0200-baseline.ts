@@ -10,11 +10,11 @@ const where = (partialFilterExpression: object) => ({ partialFilterExpression })
 const index = (name: string, key: Record<string, 1 | -1>, options: object = {}) => ({ name, key, ...options })
 const exists = (field: string) => where({ [field]: { $exists: true } })
 
-/** Have one record of each workspace. */
+/** Collections with one record of each workspace. */
 const single = 'assignmentTurns assignments consentSettings contactCounts endpoints'
   .concat(' readReceipts sampleData sendingHours usageWatches workspacePlans')
   .split(' ')
-/** Have records that are removed with the sample data. */
+/** Collections with records that are removed with the sample data. */
 const sampled = 'campaignBlocks campaignEvents campaignRecipients campaignTotals campaigns contacts conversations'
   .concat(' messageSearch messages notifications numbers tags templates')
   .split(' ')

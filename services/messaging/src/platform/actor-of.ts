@@ -5,6 +5,6 @@ import type { ActorContext } from '@parley/service-kit/http/context'
 export const actorOf = (userId: string | null | undefined): NewEvent['by'] =>
   userId === null || userId === undefined ? { kind: 'system' } : { kind: 'user', id: userId }
 
-/** On whose behalf a message of a caller is. */
+/** Returns the cause of a caller's message. */
 export const messageCauseOf = ({ actor: { kind, id } }: Pick<ActorContext, 'actor'>) =>
   ({ kind: kind === 'user' ? 'member' : 'api', id }) as const

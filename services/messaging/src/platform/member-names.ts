@@ -3,7 +3,7 @@ import type { MemberFactsService } from './member-facts.ts'
 
 /** Shown for a user whose name is no longer known. */
 const former = 'A former member'
-/** Their name could not be asked for. */
+/** Shown where the name could not be requested. */
 const unnamed = 'A member'
 
 export type MemberNames = ReturnType<typeof createMemberNames>

@@ -2,7 +2,7 @@ import type { Notification } from '@parley/contracts/platform/notifications'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 
-/** Something to tell members of, once. */
+/** A notification for members, sent once. */
 export interface NewNotification extends Omit<Notification, 'id' | 'at' | 'readAt'> {
   /** The occurrence: raised again, it comes to the same notification. */
   readonly key: string

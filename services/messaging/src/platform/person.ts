@@ -14,7 +14,7 @@ export interface Person {
 
 /** Patterns that recognise a person in texts. */
 export interface Trace {
-  /** In JSON: the phone number's digits, not as a part of longer ones, or the platform's id. */
+  /** Matches in JSON the phone number's digits, not as a part of longer ones, or the platform's id. */
   readonly identity: RegExp
   /** The same, or the whole name, or the username. */
   readonly anything: RegExp
@@ -59,7 +59,7 @@ export function traceOf(identities: readonly Identity[], others: ReadonlySet<str
     ...userIds.map((userId) => escaped(userId)),
   ]
   const called = [...names, ...usernames]
-    // In JSON some signs have another sign before them.
+    // In JSON some characters are escaped.
     .flatMap((text) => [...new Set([text, JSON.stringify(text).slice(1, -1)])])
     .map((text) => `(?:^|[^\\p{L}\\p{N}])${escaped(text)}(?:[^\\p{L}\\p{N}]|$)`)
 

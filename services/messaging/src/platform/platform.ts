@@ -26,7 +26,7 @@ export interface PlatformDependencies {
 
 export type Platform = ReturnType<typeof createPlatform>
 
-/** Soon enough for a colleague who watches; longer would be seen. */
+/** Milliseconds that wake-ups are collected: a colleague who watches does not notice them. */
 const eventPauseMs = 10
 
 /** Creates what every module uses: transactions, queues, records of jobs, figures and clients of WhatsApp's API. */

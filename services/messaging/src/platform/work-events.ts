@@ -10,7 +10,7 @@ import { wakeTogether } from './wake-together.ts'
 
 /** Reads events of the log; a `*.jobs.ts` exports it beside its feature. */
 export interface EventConsumer {
-  /** Stable: how far it has read is stored by this name, and its lanes have it. */
+  /** Stable name under which its cursor and its lanes are stored. */
   readonly consumer: string
   readonly types: readonly EventType[]
   /** Events of one transaction. */
@@ -22,7 +22,7 @@ export interface EventConsumer {
   readonly after?: (scope: WorkspaceScope) => Promise<void>
 }
 
-/** While a campaign leaves there is something new all the time: a consumer reads what has come meanwhile. */
+/** Pause of a consumer: while a campaign leaves there are new events all the time, which are then read together. */
 const pauseMs = 100
 /** A customer waits for the answer of a bot. */
 const feedPauseMs = 10

@@ -49,7 +49,7 @@ test('it is off at first, and nobody is given anything', async () => {
   expect((await ann.call('GET', path)).body).toEqual({ mode: 'off', members: [], version: 0 })
   const [conversation] = await customers(1)
   expect(conversation?.owner.kind).toBe('nobody')
-  // Else its event may be read when assigning is on already.
+  // Otherwise its event may be read when assignment is on already.
   await ann.call('PATCH', `/api/conversations/${conversation?.id}`, { status: 'closed' })
   expect((await setting('round_robin', [])).body.fields).toHaveProperty('members')
 })

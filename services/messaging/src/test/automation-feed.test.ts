@@ -29,7 +29,7 @@ test('nobody but automation is let in, and not without a workspace', async () =>
   for (const [method, path, body] of calls) {
     expect((await parley.signIn().call(method, path, body)).status, path).toBe(401)
     expect((await parley.signInProcess('bff').call(method, path, body)).status, path).toBe(403)
-    // Only the sweep goes through all workspaces.
+    // Only the sweep reads all workspaces.
     const expected = path.endsWith('/due') ? 200 : 403
     expect((await parley.signInProcess('automation', null).call(method, path, body)).status, path).toBe(expected)
   }

@@ -73,7 +73,7 @@ test('whom an audience goes without is counted, listed and exported by a reason 
   const leftOut = [
     ...(await add([tea, club, staff], {}, 2)),
     ...(await add([tea, club], { attributes: [{ k: 'city', v: city }] })),
-    // Left out for whom the audience is for, not for what keeps it from them.
+    // They are left out of the audience itself, not by consent or the like.
     ...(await add([tea, club, staff], { blocked: true })),
   ]
   await add([tea, club], { phone: '+12125550123' })
@@ -211,7 +211,7 @@ test('a campaign goes to whom an import has added or changed, to each once, as l
     'Asha Rao,+919848000000',
     'Ravi,+919848000002',
     'Lena,+919848000003',
-    // Nothing of it changes.
+    // Its counts do not change.
     'Asha 0,+919848000001',
     'Nobody,12',
   ]

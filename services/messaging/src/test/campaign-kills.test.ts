@@ -24,7 +24,7 @@ test.each([
       const before = shares[index - 1] ?? 0
       await people('all', (shares[index] ?? 0) - before, 919_700_000_000 + before, zone)
     }
-    // Open in all of them.
+    // Sending hours are open in all of them.
     const time = (hours: number) => wallTimeOf(new Date(Date.now() + hours * 3_600_000), 'Asia/Tokyo').time
     const hours = { zone: 'UTC', opens: time(-6), closes: time(6), version: 0 }
     await services.sendingHours.update(ctx, { ...hours, limited: zones.length > 0 })

@@ -101,7 +101,7 @@ test('the same review is answered as long as it holds; one that is asked for aga
   const first = await reviewed(draft)
   expect(first.id).toBe(answers[0]?.body.id)
   expect(first.validUntil && new Date(first.validUntil).getTime()).toBeGreaterThan(Date.now())
-  // Sixteen minutes later it is another one, and the rows are those of that one.
+  // Sixteen minutes later it is another review, and the rows are its rows.
   await collection('campaigns').updateOne(
     { _id: oid(draft.id) },
     { $set: { 'review.readyAt': new Date(Date.now() - 16 * 60_000) } },
@@ -158,7 +158,7 @@ test('a segment that is deleted while its audience is written down: the review f
   const draft = await draftFor('none', { audience: { kind: 'segment', segmentId: segment.id } })
   const review = await reviewed(draft)
   await ann().ask('DELETE', `/api/segments/${segment.id}`)
-  // As if no worker had come to it before.
+  // No worker has come to it before.
   await collection('campaigns').updateOne(
     { _id: oid(draft.id) },
     {

@@ -54,7 +54,7 @@ async function forgetInRedis() {
   const keys = await placesInRedis()
   if (keys.length > 0) await redis.del(keys)
 }
-/** As if everything had been sent so much earlier. */
+/** Moves the times of everything that was sent back by so much. */
 async function earlier(ms: number) {
   for (const { _id, limit } of await messages()
     .find({ limit: { $exists: true } })
@@ -204,7 +204,7 @@ test('people are not held back: neither answers nor templates of their own wait;
   await done(open, 1)
   expect(await messages().countDocuments({ 'cause.id': open, limit: { $exists: true } })).toBe(0)
 
-  // Their window closes. WhatsApp does not say no, so neither do we.
+  // Their window closes. WhatsApp does not refuse these, so neither do we.
   await parley.simulator.call('/limits', { uniqueUsers: 41 })
   await conversations().updateOne({ _id: new Types.ObjectId(conversation) }, { $unset: { windowExpiresAt: 1 } })
   const { name } = await owner().ask('GET', `/api/templates/${templateId}`)

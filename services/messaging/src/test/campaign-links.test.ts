@@ -69,7 +69,7 @@ test('who opens a counted link is led on and counted once; previews, forged and 
   expect(other).not.toBe(link)
 
   await expectIndexed(parley.database.connection, async () => {
-    // Pressed twice.
+    // The button is pressed twice.
     const answers = await Promise.all([open(link), open(`${link}?utm_source=x`)])
     for (const answer of answers) {
       expect([answer.status, answer.headers.get('location')]).toEqual([302, `${website}Asha`])

@@ -18,7 +18,7 @@ import { startMessaging } from './start-messaging.ts'
 let parley: Awaited<ReturnType<typeof startMessaging>>
 let templateId: string
 let phones = 919_871_000_000
-/** No worker runs but where a test starts one: each round is one that the test asks for. */
+/** Starts no worker: each round is one that a test asks for. */
 beforeAll(async () => {
   parley = await startMessaging()
   await sendAt(parley, 150)
@@ -31,7 +31,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 const audience = 120
 
-/** Launched, and so written down already. */
+/** Launches a campaign, whose audience is written down already. */
 async function createCampaign(over: object = {}): Promise<string> {
   const tag = `t${new Types.ObjectId().toHexString()}`
   phones += 10_000
@@ -173,7 +173,7 @@ test('a pause while what was held is being given back: it stays held', async () 
   expect((await change(id, 'pause')).status).toBe(200)
   const held = { rows: { queued: audience }, messages: { held: audience } }
   expect(await stored(id)).toEqual(held)
-  // Resumed, and not given back yet: as after a process that ended in between.
+  // It was resumed, and its hold is not given back yet: as after a process that ended in between.
   const campaigns = parley.database.connection.collection('campaigns')
   await campaigns.updateOne({ _id: new Types.ObjectId(id) }, { $set: { status: 'active' }, $inc: { version: 1 } })
   const messages = fullConnection(parley.database.connection).models['messages']

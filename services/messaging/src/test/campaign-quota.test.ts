@@ -51,7 +51,7 @@ async function reviewed(tag: string) {
 const change = (id: string, action: string) => owner().call('POST', `/api/campaigns/${id}/status`, { action })
 const read = async (id: string) => (await owner().call('GET', `/api/campaigns/${id}`)).body
 const meters = async (): Promise<Usage> => usageApi.read.response.parse((await owner().call('GET', '/api/usage')).body)
-/** With the figures of templates. */
+/** Reads the use with the figures of templates. */
 async function usage() {
   const { credits, ...rest } = await meters()
   return { ...rest, ...credits }
@@ -65,7 +65,7 @@ async function scheduled(tag: string): Promise<string> {
 }
 const due = (id: string) => makeDue(parley, id)
 
-/** Its rows become these, and all of them are counted. */
+/** Replaces its rows, and counts all of them. */
 async function becomes(id: string, states: readonly string[]): Promise<void> {
   const ofCampaign = { campaignId: oid(id) }
   for (const [n, state] of states.entries())
@@ -137,7 +137,7 @@ test('held is who waits or is uncertain, used is who was sent to, and all others
     expect(await usage()).toMatchObject({ used: before.used + 3, held: before.held - 6 })
     await becomes(body.id, states)
   }
-  // Cancelled: what was not tried is given back; who may have got it is held for a week.
+  // It is cancelled: untried recipients are given back; those who may have got it are held for a week.
   await change(body.id, 'cancel')
   await becomes(body.id, [...states.slice(0, 7), 'pending', 'pending', 'pending'])
   expect(await usage()).toMatchObject({ used: 3, held: 1 })
@@ -147,7 +147,7 @@ test('held is who waits or is uncertain, used is who was sent to, and all others
   expect(await usage()).toMatchObject({ used: 3, held: 1 })
   await parley.services.usageWatch.perform(parley.scope)
   expect(await usage()).toMatchObject({ used: 3, held: 0, left: 997 })
-  // It has got there after all.
+  // It has been delivered after all.
   await becomes(body.id, [...states.slice(0, 6), 'delivered'])
   expect(await usage()).toMatchObject({ used: 4, held: 0 })
 })
@@ -166,7 +166,7 @@ test('a start for which there is no room pauses the campaign, which is resumed o
     expect([refused.status, refused.body.code]).toEqual([409, 'quota_exceeded'])
     expect(await collection('messages').countDocuments({ 'cause.id': id })).toBe(0)
   }
-  // For forty there was room, and not for those who had come since.
+  // There was room for forty, but not for those who had come since.
   expect((await read(more)).pauseDetail).toMatch(/^This campaign needs 42 credits/)
   expect(await usage()).toMatchObject({ held: 956 })
 

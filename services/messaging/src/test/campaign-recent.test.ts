@@ -103,7 +103,7 @@ test('who had marketing by one campaign is left out of another one that asks for
     { campaignId: first.id },
   ])
 
-  // Ten days later it is long ago.
+  // Ten days later it no longer counts as recent.
   const scheduledFor = new Date(Date.now() + 10 * dayMs).toISOString()
   expect(await preview(audience, { ...rule, scheduledFor })).toMatchObject({ reachable: 4 })
   expect(await create(audience, { ...rule, schedule: scheduledIn(14_400) })).toMatchObject({ counts: { queued: 4 } })

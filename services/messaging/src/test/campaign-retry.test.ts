@@ -129,7 +129,7 @@ test('those whom WhatsApp held back get it once more a day later by themselves, 
     templateId,
     audience: { kind: 'campaign', campaignId: asked.id, missed: 'failed', classes: ['wait_24h'] },
   })
-  // It has taken of the plan what it was for.
+  // It has used as much of the plan as it needed.
   expect((await after(asked))[0]).toMatchObject({ hold: { n: 1 } })
   await workOn(parley, asked.id)
   await lookAt(asked, 25.5)
@@ -195,7 +195,7 @@ test('of each that is not confirmed the list says whether WhatsApp answered for 
     message(at(10, 20), { numberId: new Types.ObjectId() }, accepted),
     message(at(10, 20), { workspaceId: new Types.ObjectId() }, accepted),
     message(at(10, 20), {}, { ...accepted, notBefore: at(200) }),
-    // No answer to the call, but WhatsApp has reported a status since.
+    // The call got no answer, but WhatsApp has reported a status since.
     message(at(20, 1), { status: 'delivered' }),
     message(at(30, 1), {}, { state: 'failed' }),
   ])

@@ -159,7 +159,7 @@ test('rows of a campaign that ended 13 months ago go, and its numbers stay as th
 test('whoever is killed in between is followed by another, and nothing is counted meanwhile', async () => {
   const campaign = await over()
   const { id } = campaign
-  // Only for this test: the worker keeps them for longer.
+  // Only in this test: the worker keeps them for longer.
   const removal = parley.services.createOldRowRemoval(1, { rows: 3, batches: 1 })
   const job = { id, ...parley.scope }
   const isDue = async () => (await removal.due()).some((due) => due.id === id)

@@ -187,7 +187,7 @@ test('rules of the zone that have changed since count at the start', async () =>
       scheduledFor: momentOf(schedule, zone)?.toISOString(),
     }),
   )
-  // Its time has come by the clock as well.
+  // It is due by the clock as well.
   const now = wallTimeOf(new Date(), zone)
   await campaigns().updateOne({ _id: oid(id) }, { $set: { schedule: now, nextAt: new Date() } })
   await eventually(async () => expect(await read(id)).toMatchObject({ status: 'completed', counts: { sent: 1 } }))

@@ -99,7 +99,7 @@ test('a template that is edited while a campaign is paused asks; whoever has see
   expect(texts).toHaveLength(40)
   for (const { ours, read } of texts) expect(ours).toBe(read)
   expect(new Set(texts.map(({ ours }) => ours.includes('coffee')))).toEqual(new Set([true, false]))
-  // Each message tells from which version it was filled in.
+  // Each message records the version from which it was filled in.
   for (const { ours, version } of texts) expect(version).toBe(ours.includes('coffee') ? 2 : 1)
   expect(await textOf(id)).toEqual({ text: { body: changed, buttons: [] }, changed: null })
 })
@@ -133,7 +133,7 @@ test('a text that is changed in WhatsApp Manager pauses the campaign that sends 
     expect(await read(id)).toMatchObject({ status: 'paused', pausedFor: 'template_changed' }),
   )
   await collection('templates').updateOne({ _id: stored?._id ?? new Types.ObjectId() }, { $set: { body: old } })
-  // It says the same again.
+  // The text is the same again.
   await sendAt(parley, 200)
   expect((await change(id, 'resume')).body).toMatchObject({ status: 'active' })
   await eventually(async () => expect(await read(id)).toMatchObject({ status: 'completed', counts: { sent: 60 } }))

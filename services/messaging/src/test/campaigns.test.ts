@@ -20,7 +20,7 @@ import { joinMessaging } from './start-messaging.ts'
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 let templateId: string
 const usualSpeed = 150
-/** So slow that a campaign is far from its end whenever something is done to it. */
+/** Messages per second: so slow that a campaign is far from its end whenever something is done to it. */
 const slow = 2
 beforeAll(async () => {
   parley = await joinMessaging()

@@ -82,13 +82,13 @@ test('threads of before become conversations: at their own times, read, closed, 
   expect(conversations[0]).not.toHaveProperty('waitingSince')
   // A colleague has written them long ago: bots may begin.
   expect(conversations[0]).not.toHaveProperty('personAt')
-  // Nothing that a bot, a rule of assignment or a notification goes by.
+  // Nothing is recorded that bots, rules of assignment or notifications react to.
   const told = await records('events', {
     type: { $in: ['message.changed', 'conversation.changed', 'contact.changed'] },
   })
   expect(told).toEqual([])
   expect(await records('events', { type: 'history.added' })).not.toEqual([])
-  // They are found all the same.
+  // They are found by search all the same.
   await eventually(async () => {
     const found = await parley.signIn().ask('GET', '/api/messages/search?q=Sunday')
     expect(JSON.stringify(found)).toContain('Is the shop open on Sunday?')
@@ -110,7 +110,7 @@ test('what a customer wrote within the last day opens their window until a day a
     status: 'open',
     windowExpiresAt: new Date((at + dayS) * 1000).toISOString(),
   })
-  // Now they write: that is news.
+  // They write now, which is news.
   await parley.simulator.call('/inbound', { from: phone, name: 'Asha', type: 'text', text: { body: 'Still there?' } })
   await eventually(async () =>
     expect(await conversationsOf(phone)).toMatchObject([{ unreadCount: 1, history: { messages: 2 } }]),

@@ -38,7 +38,7 @@ const texts = fc.oneof(
   ),
   fc.string({ maxLength: 3 }),
 )
-/** When the conditions are asked for. */
+/** Moment at which the conditions are evaluated. */
 export const now = new Date('2026-03-09T10:00:00.000Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 const times = fc.constantFrom(0, 0.5, 1, 7, 7.5, 30, 400, -1).map(daysAgo)

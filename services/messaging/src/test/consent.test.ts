@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 
 let count = 0
-/** WhatsApp's times are whole seconds: of two messages the later one has a later second. */
+/** WhatsApp's times have whole seconds: of two messages the later one gets a later second. */
 let lastSecond = Math.floor(Date.now() / 1000)
 const collection = (name: string) => parley.database.connection.collection(name)
 /** A customer writes, and it is in the inbox. */
@@ -67,7 +67,7 @@ const offersTo = async (from: string) =>
     await parley.simulator.call(`/messages?phone_number_id=${parley.simulatedNumber.phoneNumberId}&to=${from}`)
   ).items.filter(({ type }: { type: string }) => type === 'template')
 
-/** Everything that can write to a customer: a new one is tested as soon as it exists. */
+/** All causes of messages to a customer: a new one is tested as soon as it exists. */
 const causes = messageSchema.shape.cause.shape.kind.options.filter((kind) => kind !== 'customer')
 
 test.each(causes)(
@@ -76,7 +76,7 @@ test.each(causes)(
     const { from, contactId, id } = await someone()
     expect((await recordConsent(contactId, 'in')).status).toBe(201)
     expect(await ended(id, (await offer(id, kind)).id)).toMatchObject({ dispatch: 'accepted' })
-    // Accepted before STOP, about to leave after it.
+    // They were accepted before STOP, and are about to leave after it.
     await collection('numbers').updateOne(parley.inWorkspace, {
       $set: { stopped: { code: 190, reason: 'test', at: new Date() } },
     })
@@ -138,7 +138,7 @@ test('WhatsApp’s own refusal is an opt-out, and a member who was told otherwis
 test('an opt-out survives the deletion of its contact: whoever comes back by a list gets no marketing', async () => {
   const { from, contactId, id } = await someone()
   await write(from, 'STOP')
-  // Purged for good, then added again as a contact who has agreed.
+  // The contact was purged for good, then added again as one who has agreed.
   await collection('contacts').deleteOne({ _id: new Types.ObjectId(contactId) })
   const phone = `+${from}`
   const { body: again } = await ann.call('POST', '/api/contacts', { name: 'Back', phone, tags: [], attributes: {} })
@@ -207,7 +207,7 @@ test('what is said about notices, or was said before, lifts no opt-out of the ad
   const { from, contactId } = await someone()
   const phone = `+${from}`
   expect((await recordConsent(contactId, 'in')).status).toBe(201)
-  // Opted out under this number as another contact, which is gone.
+  // The number opted out as another contact, which is gone.
   await parley.services.consent.forget(
     parley.scope,
     {
@@ -220,7 +220,7 @@ test('what is said about notices, or was said before, lifts no opt-out of the ad
   expect(await suppressed(phone)).toEqual(['marketing'])
   expect((await recordConsent(contactId, 'in', 'Wants notices.', 'utility')).status).toBe(201)
   expect(await suppressed(phone)).toEqual(['marketing'])
-  // Told late: it was said before they opted out.
+  // It is reported late: it was stated before they opted out.
   const old = { contactId, category: 'marketing' as const, value: 'in' as const, source: 'platform' as const }
   const at = new Date(Date.now() - 86_400_000)
   const { database, services } = parley

@@ -99,7 +99,7 @@ test('a segment that does not exist is refused; one deleted before the work bega
   const { body: job } = await start({ selection: { filter: {} } })
   const jobs = parley.database.connection.collection('jobs')
   await until(job.id, 'done')
-  // As a worker would find it.
+  // Read as a worker would find it.
   const input = { selection: { filter: { segment: new Types.ObjectId().toHexString() } }, format: 'csv' }
   await jobs.updateOne(
     { _id: new Types.ObjectId(String(job.id)) },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addContacts } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
-// It writes tens of thousands of contacts.
+// The test writes tens of thousands of contacts.
 vi.setConfig({ testTimeout: 240_000 })
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -19,7 +19,7 @@ test('where too many match to be counted a total says that it is about so many, 
   const contacts = connection.collection('contacts')
   const workspaceId = new Types.ObjectId(ann.workspaceId)
   const recent = { $set: { lastContactAt: new Date() } }
-  // Every second one, whatever order the list is in.
+  // Every second one matches, whatever the order of the list.
   await contacts.updateMany({ workspaceId, phone: /[02468]$/ }, recent)
   const list = async (query: string) => (await ann.call('GET', `/api/contacts?${query}`)).body
   for (const sort of ['last_contact', 'name', 'newest']) {

@@ -38,7 +38,7 @@ test('a number in two ways of writing it, an address, and the other half of a cu
     [half, 'name'],
   ])
   expect(await suggested(ann, other)).toEqual([])
-  // As contacts were made before the ninth digit of a number was told apart from the number.
+  // Contacts as they were stored before numbers of one line were recognised.
   const old = { phone: '+551187654321', waUserId: undefined, name: 'B. Lima', username: undefined }
   const scope = { workspaceId: ann.workspaceId }
   expect((await parley.services.contacts.ensure(scope, [old]))(old)).toBe(known)

@@ -143,7 +143,7 @@ test('whoever nobody restores for 30 days is erased with conversation, messages 
 test('a deleted contact whose number somebody else has now is erased alone', async () => {
   const digits = '919812377031'
   const { contact, conversation } = await writer(digits, 'whimbrel')
-  // Known by the number alone.
+  // It is known by the number alone.
   await records('contacts').updateOne({ _id: idOf(contact.id) }, { $unset: { waUserId: 1 } })
   await remove(contact.id)
   const heir = await ann.ask('POST', '/api/contacts', { name: 'Heir', phone: '+919812377032' })

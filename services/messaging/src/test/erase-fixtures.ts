@@ -5,7 +5,7 @@ import type { startMessaging } from './start-messaging.ts'
 
 type Parley = Pick<Awaited<ReturnType<typeof startMessaging>>, 'database' | 'redisUrl'>
 
-/** Everything that is stored, document by document, file by file and key by key, as text; archives as what is in them. */
+/** Yields everything that is stored, by document, file and key, as text; archives as their contents. */
 export async function* everythingStored({ database, redisUrl }: Parley) {
   const { db } = fullConnection(database.connection)
   for (const { name } of (await db?.listCollections().toArray()) ?? []) {

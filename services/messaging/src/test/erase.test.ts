@@ -39,7 +39,7 @@ const pictureOf = (digits: string) =>
     return { conversation, url: String(image.content.url) }
   })
 
-/** Everything that the database holds, file by file and document by document, as text. */
+/** Yields everything that the database holds, by file and document, as text. */
 async function* everything() {
   const { db } = fullConnection(parley.database.connection)
   for (const { name } of (await db?.listCollections().toArray()) ?? []) {
@@ -132,7 +132,7 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
     })
     exports.push({ id })
   }
-  // Kept with the answer: the contact as it was changed.
+  // A kept answer holds the contact as it was changed.
   const keyed = await ann.request(
     'PATCH',
     `/api/contacts/${contact.id}`,
@@ -140,7 +140,7 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
     { 'idempotency-key': '5e2f4b1c-8a0b-4c53-9a73-3f8f4f9a1e01' },
   )
   expect(keyed.status).toBe(200)
-  // WhatsApp tells of messages until they are read: what it tells of an erased one would be kept for a week.
+  // WhatsApp reports messages until they are read: its reports of an erased one would be kept for a week.
   await eventually(async () => {
     const { items } = await ann.ask('GET', `/api/conversations/${conversation.id}/messages`)
     const sent = items.filter((item: { direction: string }) => item.direction === 'outbound')
@@ -213,7 +213,7 @@ test('everything that is stored of one person is written to a file, and of nobod
   expect(parts.get(`media/${message.content.mediaId}.png`)?.equals(bytes)).toBe(true)
   expect([...parts.keys()].filter((name) => name.startsWith('media/'))).toHaveLength(1)
 
-  // With the person goes the file that tells of them.
+  // The file that names the person is erased with the person.
   const erasure = await ann.ask('POST', `/api/contacts/${contact.id}/erase`, { name: 'Lena Marsh' })
   await jobEnded(ann, erasure.id)
   expect((await ann.call('GET', `/api/contact-jobs/${job.id}/file`)).status).toBe(404)

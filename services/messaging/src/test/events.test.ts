@@ -51,7 +51,7 @@ test('a workspace hears nothing of another one', async () => {
 test('a number that is none is refused; one that was never given leads to a fresh start', async () => {
   const ann = parley.signIn()
   expect((await ann.call('GET', '/api/events', undefined, { 'last-event-id': 'x' })).status).toBe(400)
-  // In a workspace where nothing else happens.
+  // Nothing else happens in this workspace.
   const ahead = await listen(parley.signIn({ workspaceId: 'd'.repeat(24) }), 999_999)
   await eventually(() => expect(ahead.entries().map(({ event }) => event)).toEqual(['reset']))
 })
@@ -69,7 +69,7 @@ test('a page that has slept for longer than events are kept is to read everythin
     expect(list.items[0].lastMessage.text).toBe('at night')
     return list
   })
-  // All that was told is numbered by now; of the oldest nothing is kept.
+  // All recorded events are numbered by now; the oldest is not kept.
   const events = parley.database.connection.collection('events')
   await eventually(async () => {
     expect(await events.countDocuments({ ...parley.inWorkspace, seq: { $exists: false } })).toBe(0)

@@ -39,7 +39,7 @@ const customerIn = (of: Parley, lane: number): string => {
     if (laneOf(`${of.simulatedNumber.phoneNumberId}/${from}`) === lane) return from
   }
 }
-/** So deep that the database takes no such document: its limit is 200. */
+/** Nests so deep that the database refuses the document: its limit is 200. */
 const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
 
 test('what the database refuses for good is set aside after three tries, and its lane goes on for every workspace', async () => {

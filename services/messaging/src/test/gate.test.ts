@@ -132,7 +132,7 @@ test('what a campaign sends of a paused template is held, not lost', async () =>
 
 test('a window that WhatsApp says is closed is closed here too, until the customer writes again', async () => {
   const { from, id } = await someone()
-  // They wrote a minute ago.
+  // The customer wrote a minute ago.
   const earlier = { $dateSubtract: { startDate: '$windowExpiresAt', unit: 'minute', amount: 1 } }
   await parley.database.connection
     .collection('conversations')

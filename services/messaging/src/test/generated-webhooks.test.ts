@@ -41,7 +41,7 @@ function someone() {
   return { from, prefix, changeOf }
 }
 
-/** All that is stored of a customer, whatever ids it was given. */
+/** Reads all that is stored of a customer, whatever its ids. */
 async function stateOf({ from, prefix }: ReturnType<typeof someone>) {
   const [contact] = await rows('contacts', { phone: `+${from}` })
   const [conversation] = await rows('conversations', { contactId: contact?._id })

@@ -18,7 +18,7 @@ const home = 'Asia/Kolkata'
 /** Hours there that are far from now, or around it. */
 export const closed = () => around(home, [-6, 8])
 export const open = () => around(home, [6, 6])
-/** Two hours of a zone. */
+/** Returns two hours in which a zone is open. */
 export const openIn = (zone: string) => around(zone, [1, 1])
 
 /** Messaging whose worker is stopped: each round is one that a test asks for, or of a worker that it starts. */
@@ -46,7 +46,7 @@ export function useStoppedMessaging(firstPhone: number) {
     return answer.body
   }
 
-  /** People under a tag, who live in a zone if one is named. @returns their ids. */
+  /** Creates people under a tag, who live in a zone if one is named. @returns their ids. */
   async function addPeople(tag: string, count: number, zone?: string): Promise<string[]> {
     phones += 10_000
     const over = zone === undefined ? {} : { attributes: [{ k: 'timezone', v: zone }] }

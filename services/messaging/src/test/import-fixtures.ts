@@ -31,7 +31,7 @@ export function withImports(
       { timeout: 300_000, interval: 50 },
     )
   const rows = async (id: string, query = '') => (await ann.call('GET', `/api/imports/${id}/rows?${query}`)).body.items
-  /** From the file to its end, with what was checked. */
+  /** Carries an import out from the file to its end. @returns also the result of the check. */
   const carryOut = async (content: string | Uint8Array<ArrayBuffer>, settings?: object) => {
     const { body: created } = await upload(content)
     if (settings) expect((await ann.call('PATCH', `/api/imports/${created.id}`, settings)).status).toBe(200)

@@ -58,7 +58,7 @@ export async function carryOut(
   for (let count = 0; count < kills; count += 1) {
     const before = await progress()
     const worker = await parley.startWorker()
-    // In turns in a batch after one that was stored, and while it reads the file up to where it goes on.
+    // Kills in turns: in a batch after a stored one, and while it reads the file up to the place where it continues.
     const isReached = ({ done, leaseOwner }: Progress) =>
       count % 2 === 0 ? done > before.done : leaseOwner !== before.leaseOwner
     await vi.waitFor(async () => expect(isReached(await progress())).toBe(true), { timeout: 120_000, interval: 5 })

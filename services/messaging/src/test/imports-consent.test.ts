@@ -26,7 +26,7 @@ test('consent of a list is entries with file and line, which no opt-out yields t
   await recordConsent(out.id, 'out')
   await recordConsent(gone.id, 'out')
   await recordConsent(notices.id, 'out', 'utility')
-  // Purged for good, as after 30 days.
+  // The contact is purged for good, as after 30 days.
   const purged = [gone, notices].map(({ id }) => new Types.ObjectId(String(id)))
   await parley.database.connection.collection('contacts').deleteMany({ _id: { $in: purged } })
 

@@ -116,7 +116,7 @@ test('a list of a bot has what that bot has, in every view; of a member with the
 })
 
 test('who waits longest comes first, and no longer waits once answered', async () => {
-  // They have all written within the same second, which is what the platform tells.
+  // All have written within the same second, which is the platform's precision.
   const since = { $set: { waitingSince: new Date(Date.now() - 3_600_000) } }
   await parley.database.connection.collection('conversations').updateOne({ _id: new Types.ObjectId(asha.id) }, since)
   expect((await names('?sort=waiting'))[0]).toBe('Asha Rao')
@@ -340,7 +340,7 @@ test('every list, counter and thread has its index', async () => {
     await ann.call('GET', `${list}/summary`)
     for (const query of ['', `?after=${first?.id}`, `?around=${first?.id}`]) await threadOf(asha, query)
   })
-  // So few that they are read by what they are found by, and then sorted.
+  // There are so few that they are read by the index of the condition, and then sorted.
   const few = { fewSorted: true }
   await expectIndexed(
     parley.database.connection,

@@ -4,7 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { userContext } from '@parley/service-kit/http/context'
 import type { Services } from '../services.ts'
 
-/** Enough conversations that the load never sends to one of them sooner than WhatsApp allows, however long it goes on. */
+/** Number of conversations with which the load never sends to one of them sooner than WhatsApp allows. */
 const answeredCount = 150
 /** Conversations that members open, and answer nothing in: what came after the last mark is all that is unread. */
 const openedCount = 30
@@ -51,7 +51,7 @@ export function startLoad(options: {
         const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
         const response = await fetch(hook, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })
         if (response.status !== 200) throw new Error(`ingest answered ${response.status}`)
-        // As the platform does: some come twice.
+        // Some come twice, as from the platform.
         if (count % 10 === 0) await fetch(hook, { method: 'POST', headers, body }).catch(() => undefined)
       })
       acknowledged.push(wamid)

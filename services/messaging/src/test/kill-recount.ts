@@ -46,7 +46,7 @@ function wrongWebhooks(messages: readonly Row[], { acknowledged }: Done): string
   })
 }
 
-/** Each send against each row, both ways. */
+/** Compares each send with each row, both ways. */
 function wrongSends(messages: readonly Row[], { sent, atSimulator }: Done): string[] {
   const wrong: string[] = []
   const outbound = new Map(

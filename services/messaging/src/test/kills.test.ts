@@ -21,7 +21,7 @@ test(
   120_000 + 300_000 * Math.max(2, kills / 6),
 )
 
-/** Everything that Redis holds is gone. */
+/** Empties Redis. */
 async function emptied(url: string): Promise<void> {
   const redis = new Redis(url, { maxRetriesPerRequest: null })
   redis.on('error', () => undefined)

@@ -154,7 +154,7 @@ describe.each(pairs)('%s, %s', (country, _how, inOrder) => {
   })
 })
 
-/** Two contacts of one line, as they were stored before lines were told apart from numbers. */
+/** Stores two contacts of one line, as before lines were distinguished from numbers. */
 async function storedTwice(phone: string): Promise<[string, string]> {
   const [now = '', other = ''] = lineForms(phone)
   const [first, name] = [await add(now), 'Bia (2)']
@@ -199,7 +199,7 @@ test('merged contacts of one line keep both user ids’ threads, and stay of one
 
 test('a campaign reaches one phone once, by the form that WhatsApp has confirmed', async () => {
   const tag = 'both-forms'
-  // Else the simulator would take both numbers for one by itself.
+  // Otherwise the simulator would take both numbers for one by itself.
   await parley.simulator.call('/wa-id', { brazil: false })
   const [first, other] = await storedTwice('+5511976540005')
   const confirmed = await add('+5511976540006')

@@ -57,7 +57,7 @@ test('a workspace whose files have reached their limit uploads no more, and read
   // Files of others are not its own.
   const other = { workspaceId: new Types.ObjectId().toHexString() }
   await expect(full.upload(other, Readable.from([picture]), undefined)).resolves.toMatchObject({ kind: 'image' })
-  // Its own uploads count at once.
+  // Uploads of this process count at once.
   await expect(full.upload(other, Readable.from([picture]), undefined)).rejects.toMatchObject({ code: 'storage_full' })
 })
 
@@ -161,7 +161,7 @@ test('a picture of a few bytes that would fill the memory is refused without bei
       message: `This image is too large: ${width} × ${height} pixels.`,
     })
   }
-  // Decoded it would be a gigabyte.
+  // Decoded it would take a gigabyte.
   expect((await residentBytes()) - before).toBeLessThan(200 * 1024 * 1024)
 })
 

@@ -34,7 +34,7 @@ test('a long thread moves page by page; a worker that is killed meanwhile is fol
   try {
     await eventually(async () => expect(await countIn(other.conversation)).toBe(0))
     expect(await countIn(kept.conversation)).toBe(2602)
-    // Otherwise nothing was left to the second one.
+    // Otherwise no work was left for the second one.
     expect(left).toBeGreaterThan(0)
     await expectIndexed(parley.database.connection, async () => {
       await parley.services.merging.list(ann, after.id)

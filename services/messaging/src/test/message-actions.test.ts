@@ -114,7 +114,7 @@ test('a message of which nobody knows whether it left is sent again by a person 
 })
 
 test('a message that waits is taken back and never leaves; a colleague cannot take back what has left', async () => {
-  // Has had too many messages already: each try is put off.
+  // The customer has had too many messages already: each attempt is postponed.
   const conversation = await customer('919812131056')
   const sent = await send(conversation)
   const cancelled = await eventually(async () => {

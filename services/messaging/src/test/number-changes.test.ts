@@ -21,7 +21,7 @@ test('what the platform tells of a number is in its record, each thing once', as
   const { simulator, simulatedNumber, number, scope, services } = parley
   const now = () => services.numbers.read(scope, number.id)
   await simulator.call('/quality', { phone_number_id: simulatedNumber.phoneNumberId, quality: 'RED' })
-  // It tells the limit of then, and webhooks may overtake each other.
+  // It reports the limit of that time, and webhooks may overtake each other.
   await eventually(async () => expect(await now()).toMatchObject({ quality: 'low' }))
   await simulator.call('/capability', { account_id: simulatedNumber.accountId, tier: 'TIER_10K' })
   const unheard = { field: 'some_future_field', value: { of: 'no meaning' } }

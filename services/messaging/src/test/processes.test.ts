@@ -74,7 +74,7 @@ test('whoever knows no address or signs nothing is refused before the body is re
   ]
   for (const { path, headers } of asked) {
     const socket = connect(Number(port), hostname)
-    // Nothing of the 4 MB that it announces is sent: only who waits for a body would not answer.
+    // None of the announced 4 MB is sent: only a process that waits for a body would not answer.
     socket.write(`POST /hooks/whatsapp/${path} HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 4000000\r\n\r\n`)
     const [answer] = await once(socket, 'data')
     expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /)

@@ -79,7 +79,7 @@ test.each([
   expect((await shop.call('POST', '/v1/messages', body)).body.code).toBe('validation_failed')
 })
 
-/** As after a process that died between its commit and the answer: the lease has ended, and no answer is kept. */
+/** Forgets a kept answer, as after a process that died between its commit and the answer: the lease has ended. */
 const forgetAnswer = () =>
   records('idempotencyKeys').updateMany(
     { workspaceId: parley.scope.workspaceId },

@@ -202,7 +202,7 @@ test('the rows behind a figure are downloaded as a whole, safe for a spreadsheet
   const risky = { name: '=HYPERLINK("https://example.com")' }
   const ids = await addContacts(connection, parley.scope, { ...some, count: 1, over: risky })
   const id = await create(ids, tomorrow)
-  // More than are read at once.
+  // There are more than are read at once.
   const rows = await addRows(id, 2203)
   const download = async (query = '') => {
     const { status, headers, body } = await owner().call('GET', `/api/campaigns/${id}/recipients.csv${query}`)

@@ -67,7 +67,7 @@ test('rows of usage are compared with what WhatsApp has told of each message, an
   await usage.updateOne({ messageId: other }, { $set: { category: 'marketing' } })
   const messages = parley.database.connection.collection('messages')
   await messages.updateOne({ _id: unpriced }, { $unset: { pricing: 1 } })
-  // As when a contact is erased: the charge stays.
+  // The message is gone, as after an erasure: the charge stays.
   await messages.deleteOne({ _id: gone })
   const found: Difference[] = []
   const counts = await createUsageRecount(parley.database.connection)(parley.scope, (difference) =>

@@ -8,7 +8,7 @@ import { collections, figures, settled, stored } from './sample-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
-/** In a workspace of tests that leave its records in their numbers: to load all of it takes seconds. */
+/** Member of a workspace of tests that leave its records in their numbers: loading all of it takes seconds. */
 let reader: Person
 beforeAll(async () => {
   parley = await startMessaging({ SAMPLE_DATA: 'on' })
@@ -125,7 +125,7 @@ test('the lists of the inbox do not wait for contacts and messages', async () =>
   const ann = newcomer()
   const scope = { workspaceId: new Types.ObjectId(ann.workspaceId) }
   const states = parley.database.connection.collection('sampleData')
-  // As another process leaves it that is busy with the rest.
+  // State that another process leaves which is busy with the rest.
   const leaseUntil = new Date(Date.now() + 3600_000)
   await states.insertOne({ ...scope, state: 'loading', toldAt: new Date(), inboxReady: true, leaseUntil })
   expect((await ann.call('GET', '/api/conversations')).status).toBe(200)
@@ -295,7 +295,7 @@ test('messages of the sample data are found from the first search on, and their 
   const picture = await pictureOf(ann)
   const files = () =>
     parley.database.connection.collection('media').countDocuments({ workspaceId: ann.workspaceId, state: 'stored' })
-  // Each once, and the small one of the picture.
+  // Each file is stored once, and the small one of the picture.
   expect(await files()).toBe(7)
   expect((await reader.request('GET', picture.content.url)).status).toBe(404)
   // A member has sent it too: it stays, with its thumbnail.

@@ -28,7 +28,7 @@ async function workspaceOf() {
   return { ann, found }
 }
 
-/** Everybody whose number holds these digits. */
+/** Finds all whose number holds these digits. */
 const holding = (digits: string) =>
   people
     .filter(([, phone]) => phone.includes(digits))

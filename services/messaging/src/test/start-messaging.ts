@@ -208,7 +208,7 @@ async function createWorkspace(
     return { id, token, ...calling(token) }
   }
 
-  /** Another process that calls in its own name, about this workspace unless another one is named; `null` names none. */
+  /** Signs in another process, about this workspace unless another one is named; `null` names none. */
   function signInProcess(process: string, workspaceId: string | null = scope.workspaceId) {
     return calling(() => authority.serviceToken('messaging', { process, ...(workspaceId !== null && { workspaceId }) }))
   }

@@ -94,7 +94,7 @@ test.each([
     }
     await goesOn()
     await refuseWrites(redis)
-    // Several for each of the worker's queues.
+    // Several jobs for each of the worker's queues.
     await expect.poll(queueErrors, { timeout: 120_000 }).toBeGreaterThan(100)
     expect(complaints('messaging-worker')).toBeLessThan(100)
     expect(complaints('messaging-ingest')).toBeLessThan(20)

@@ -33,7 +33,7 @@ const idsOf = async (accountId: string) => {
 test('a template is made for the account that is named, and listed with it', async () => {
   const name = `offer_${new Types.ObjectId().toHexString()}`
   const first = await approvedTemplate(parley, { name })
-  // Each account has names of its own.
+  // Template names are unique within an account only.
   const other = await approvedTemplate(parley, { name, accountId: second.businessAccountId })
   expect((await owner().ask('GET', `/api/templates/${other}`)).accountId).toBe(second.businessAccountId)
   expect((await owner().ask('GET', `/api/templates/${first}`)).accountId).toBe(parley.simulatedNumber.accountId)

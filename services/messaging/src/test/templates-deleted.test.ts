@@ -49,7 +49,7 @@ test('the name of a deleted template offers to restore it; nothing is left pendi
   expect(again.body.fields.name).toMatch(/^A template of this name in this language was deleted here/)
   const { items } = await owner().ask('GET', `/api/templates?q=${name}`)
   expect(items).toEqual([])
-  // Another language has nothing to do with it.
+  // Another language is not affected.
   expect((await create(name, { language: 'hi' })).status).toBe(201)
   const back = await owner().call('POST', `/api/templates/${id}/restore`)
   expect([back.status, back.body.name]).toEqual([200, name])

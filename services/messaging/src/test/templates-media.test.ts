@@ -95,13 +95,13 @@ test('a picture is reviewed as a sample, uploaded once for a number, and stands 
     const now = await owner().ask('GET', `/api/campaigns/${campaign.body.id}`)
     expect(now.counts).toMatchObject({ delivered: 3 })
   })
-  // All four have the one file that WhatsApp was given.
+  // All four have the one file that was uploaded to WhatsApp.
   const media = [...(await onPhones()).values()].flatMap((message) => message.shown?.header?.media ?? [])
   expect(media).toHaveLength(4)
   expect(new Set(media.map((one) => JSON.stringify(one))).size).toBe(1)
   const uploads = parley.database.connection.collection('mediaUploads')
   expect(await uploads.countDocuments(parley.inWorkspace)).toBe(1)
-  // WhatsApp keeps it for 30 days: it is renewed before.
+  // WhatsApp keeps the file for 30 days: it is renewed before.
   await uploads.updateMany(parley.inWorkspace, { $set: { uploadedAt: new Date(Date.now() - 26 * 24 * 3600_000) } })
   const later = await send(chat, id, { 1: 'Asha' })
   expect((await shownOf(later.body.message.id))?.header?.media).not.toEqual(media[0])
@@ -237,7 +237,7 @@ test('an authentication template has WhatsApp’s own text, and its code in the 
     body: '*771204* is your verification code. For your security, do not share this code.',
     buttons: [{ type: 'OTP', payload: '771204' }],
   })
-  // WhatsApp has written its text out; it is still the same template.
+  // WhatsApp has written out its text; it is still the same template.
   await owner().call('POST', '/api/templates/sync')
   await eventually(async () => expect((await owner().ask('GET', '/api/templates/sync')).running).toBe(false))
   expect(await read(id)).toMatchObject({ ...chosen, status: 'approved' })

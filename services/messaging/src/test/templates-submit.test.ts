@@ -119,7 +119,7 @@ test('a change is taken although its answer was lost; one that was not taken is 
   await fail('not_json')
   expect((await change(second, before.version)).body.code).toBe('upstream_failed')
   expect(await named(written.name)).toMatchObject({ status: 'pending', body: second })
-  // At once: a sync of the worker may come at any moment.
+  // Done at once: a sync of the worker may come at any moment.
   const submittedAt = new Date(Date.now() - 3600_000)
   await stored().updateOne(byId(id), { $set: { submittedAt, editedAt: [submittedAt] } })
   await sync()

@@ -105,7 +105,7 @@ test('what was written elsewhere is found to the last page, and what nobody here
   })
   const plain = await named('bulk_229')
   expect(plain).toMatchObject({ status: 'approved', language: 'en_US', examples: { 1: 'CC-1' } })
-  // Nothing is written that is known already.
+  // Known values are not written again.
   expect((await sync()).latest).toMatchObject([{ seen: 231, changed: 0 }])
   const history = (query: string, as = owner()) => as.call('GET', `/api/templates/sync?${query}`)
   const { body: page } = await history('limit=1')
@@ -238,7 +238,7 @@ test('one template that a webhook tells of is read by itself, whoever wrote it',
   const text = 'Your order {{1}} has left our shop.'
   await act('revise', { components: [{ type: 'BODY', text, example: { body_text: [['CC-1']] } }] })
   await eventually(async () => expect(await named(made.name)).toMatchObject({ id: adopted.id, body: text }))
-  // Back from the archive it may be otherwise as well.
+  // A template that is back from the archive may have another status as well.
   await act('announce', { event: 'ARCHIVED' })
   await eventually(async () => expect(await named(made.name)).toMatchObject({ status: 'disabled' }))
   await putTemplates([{ ...made, category: 'MARKETING' }])

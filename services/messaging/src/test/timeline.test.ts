@@ -25,7 +25,7 @@ const add = async (name: string) => {
 const page = async (id: string, query = '?limit=100') =>
   contactTimelineApi.read.response.parse(await ann.ask('GET', `/api/contacts/${id}/timeline${query}`))
 const items = async (id: string): Promise<TimelineItem[]> => (await page(id)).items
-/** Everything, page by page. */
+/** Reads everything, page by page. */
 async function inPages(id: string, limit: number): Promise<TimelineItem[]> {
   const all: TimelineItem[] = []
   for (let cursor = ''; ; ) {
@@ -75,7 +75,7 @@ test('how a contact was added, what they have agreed to, campaigns, notes and wh
   await chosen(id, 'Sale', { state: 'failed', reason: '131026' })
 
   const entries = await items(id)
-  // WhatsApp's times are whole seconds, and so are those of consent: it may stand before or behind the first item.
+  // WhatsApp's times, and those of consent, have whole seconds: it may stand before or behind the first item.
   const latest = entries.slice(0, 6)
   expect(latest.map(({ kind }) => kind)).toEqual(['campaign', 'campaign', 'campaign', 'activity', 'note', 'activity'])
   const member = { kind: 'member', id: ann.userId }

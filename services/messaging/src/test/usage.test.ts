@@ -74,7 +74,7 @@ test('what is sent one by one is counted once each, however often and in whateve
     const kind = kinds[index % kinds.length] ?? kinds[0]
     const cause = { kind: kind.cause, id: new Types.ObjectId().toHexString() }
     const content = kind.type === 'text' ? { type: 'text', text: 'Hi' } : { type: 'template', body: 'Hi' }
-    // Some of another quarter of an hour, all of the period: it has begun at midnight.
+    // Some are in another quarter of an hour, all in the period, which began at midnight.
     const at = new Date(Math.max(begunMs, Date.now() - (index % 4) * 900_000))
     return {
       ...parley.inWorkspace,
@@ -99,7 +99,7 @@ test('what is sent one by one is counted once each, however often and in whateve
         tx,
       ),
     )
-  // Each goes through its own history, three of them at a time.
+  // Each runs through its own history, three of them at a time.
   await Promise.all(
     [0, 1, 2].map(async (lane) => {
       for (const [index, { _id }] of stored.entries())
@@ -161,7 +161,7 @@ test('owners and admins are told at 80, 90 and 100 percent, once each in the per
   expect(await noticesOf(agent)).toEqual([])
   await uses(owner, 50)
   await lookedAt(workspaceId)
-  // Another step is one event more, the same step is none.
+  // Another step records one more event, the same step none.
   expect(await eventsOf(workspaceId)).toBe(before + 1)
   expect(await noticesOf(owner)).toHaveLength(2)
   await uses(owner, 50)
@@ -211,7 +211,7 @@ test('a larger plan counts at once, a smaller one from the next period on, and i
   const kept = usageApi.read.response.parse(await owner.ask('DELETE', '/api/billing/plan'))
   expect([kept.plan, kept.next]).toEqual(['Growth', undefined])
   expect(await owner.ask('GET', later)).toMatchObject({ plan: 'Growth' })
-  // To choose the present plan takes the smaller one back too.
+  // Choosing the present plan cancels the smaller one too.
   await choose('starter')
   expect((await choose('growth')).body.next).toBeUndefined()
   expect((await usageOf(newcomer())).plan).toBe('Free Trial')

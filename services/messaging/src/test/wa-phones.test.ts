@@ -70,7 +70,7 @@ test.each(forms)(
     expect(await hear(from)).toEqual(person)
     expect(await rows('contacts', { phone: `+${from}` })).toEqual([])
     expect(await stored(person.id)).toMatchObject({ phone, waPhone: { of: phone, number: `+${from}` } })
-    // It is stored once, and not written again with each message.
+    // The number is stored once, and not written again with each message.
     const version = (await stored(person.id))['version']
     await send(person.conversationId, 'Good.')
     expect(await stored(person.id)).toMatchObject({ version })

@@ -25,7 +25,7 @@ const inbound = (at: number, short: string, kind: (name: (short: string) => stri
     value: { messages: [inboundMessage(at, kind(name), name(short))(from)] },
   }))
 
-/** Different times: the order of two marks of one second cannot be known. */
+/** Generates different times: the order of two marks of one second cannot be known. */
 const times = (count: number) => fc.uniqueArray(second, { minLength: count, maxLength: count })
 
 const steps = ['sent', 'delivered', 'read', 'failed', 'played', 'deleted', 'a step of tomorrow'] as const

@@ -6,7 +6,7 @@ import { startReceiver } from './webhook-receiver.ts'
 
 const kills = 4
 const events = 400
-/** Each time the queue first finds out that the one before is gone, and what it was sending comes due again. */
+/** Time limit: after each kill the queue first notices that the worker is gone, and its deliveries become due again. */
 const limitMs = 900_000
 
 let parley: Awaited<ReturnType<typeof startMessaging>>

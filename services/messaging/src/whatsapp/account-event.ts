@@ -108,7 +108,7 @@ const readers: Readonly<Record<string, (value: Value) => NumberEffect[]>> = {
         return [{ kind: 'historyDeclined', reason: failure.message ?? failure.title ?? `Code ${failure.code}` }]
       return metadata ? [{ kind: 'history', progress: Math.round(metadata.progress), phase: metadata.phase }] : []
     }),
-  // Beside messages and statuses: what went wrong with the number itself.
+  // A problem of the number itself stands beside messages and statuses.
   messages: ({ errors = [] }) =>
     errors.slice(0, 1).map(({ code, title, message }) => ({ kind: 'error', code, title: title ?? message ?? '' })),
 }

@@ -1,4 +1,4 @@
-/** Deep enough for whatever the platform is likely to add; the database takes no document deeper than 180. */
+/** Maximum depth, enough for whatever the platform is likely to add; the database refuses documents deeper than 180. */
 const maxLevels = 8
 /** Items kept of one list. */
 const maxItems = 100

@@ -67,6 +67,6 @@ function fromQuotedPrintable(value: string): string {
 const unescaped = (value: string): string =>
   value.replaceAll(/\\(.)/g, (_, sign: string) => (/n/i.test(sign) ? ' ' : sign))
 
-/** Its semicolons part it where no backslash is before them. */
+/** Splits at semicolons, where no backslash is before them. */
 const partsOf = (property: Property | undefined): string[] =>
   (property?.raw ?? '').split(/(?<!\\);/).map((part) => unescaped(part).trim())

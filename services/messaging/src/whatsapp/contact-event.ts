@@ -44,7 +44,7 @@ export interface ContactEvents {
     readonly at: Date
   }[]
   readonly userIds: readonly { readonly previous: string; readonly current: string }[]
-  /** New or changed entries: one that was removed from the phone stays a contact. */
+  /** Entries that are new or changed: one that was removed from the phone stays a contact. */
   readonly addressBook: readonly { readonly waId: string; readonly name: string | undefined }[]
 }
 

@@ -51,7 +51,7 @@ export interface GraphRefusal {
   /** Meta's text, for people who have to act on it. */
   readonly message: string
   readonly retryAfterSeconds?: number | undefined
-  /** It answered with status 429: too much was asked. */
+  /** Set for an answer with status 429: there were too many requests. */
   readonly isThrottled?: true | undefined
   /** Set where WhatsApp says that it would not refuse the same request again. */
   readonly isTransient?: true | undefined
@@ -60,7 +60,7 @@ export interface GraphRefusal {
 /** An answer other than 2xx, or none. */
 export class GraphCallFailed extends Error {
   readonly refusal: GraphRefusal | undefined
-  /** Nothing was asked of WhatsApp: the call can be made again. */
+  /** True where nothing reached WhatsApp: the call can be made again. */
   readonly neverLeft: boolean
   constructor(message: string, refusal?: GraphRefusal, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })

@@ -36,7 +36,7 @@ const isWaId = (value: string): boolean => /^\d{5,20}$/.test(value)
 export function readNotice(value: unknown, sender: Identities): { before: Identities; after: Identities } {
   const notice = noticeSchema.safeParse(value).data
   if (!notice) return { before: sender, after: none }
-  // At the end, where no name of a customer can stand.
+  // Stands at the end, where no name of a customer can be.
   const [, from, to] = /\bfrom (\S+) to (\S+?)[.!]?$/.exec(notice.body?.trim() ?? '') ?? []
   const [worded, wordedAfter] = [identityIn(from), identityIn(to)]
   const stated = identitiesOf(notice.wa_id ?? notice.new_wa_id, notice.user_id)

@@ -14,9 +14,9 @@ export interface KnownError {
   /** Action that the person can take. */
   readonly advice: string
   readonly nextStep: NextStep
-  /** For `stop_number`: what it stops, and for one number or for every number of its account. */
+  /** Scope of `stop_number`: what it stops, and for one number or for every number of its account. */
   readonly stops?: { readonly what: StoppedKind; readonly of: 'number' | 'account' } | undefined
-  /** For `retry`: the wait before the first retry and the most retries, where they differ from the usual. */
+  /** Pauses of `retry`: the wait before the first retry, and the maximum retries, where they differ from the usual. */
   readonly retries?: { readonly firstMs?: number; readonly most?: number } | undefined
 }
 

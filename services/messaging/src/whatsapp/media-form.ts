@@ -34,5 +34,5 @@ export function mediaForm({ content, sizeBytes, mimeType, fileName }: UploadedFi
   }
 }
 
-/** As browsers write a file's name. */
+/** Quotes a file's name as browsers do. */
 const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -65,7 +65,7 @@ export const orderSchema = z.looseObject({
         item_price: optionalNumber,
         currency: optionalText(3),
       })
-      // Stored as they come, with unknown fields.
+      // Stored as received, with unknown fields.
       .transform(bounded),
     100,
   ),

@@ -67,7 +67,7 @@ export const numberCalls = {
   describe: ({ graph, phoneNumberId, accessToken }: NumberAccess): Promise<NumberAtWhatsApp> =>
     graph.call('GET', phoneNumberId, { accessToken: accessToken.reveal(), query: { fields }, answer: numberSchema }),
 
-  /** From now on the account's webhooks come to this address. WhatsApp calls it for the handshake before it answers. */
+  /** Directs the account's webhooks to this address. WhatsApp calls it for the handshake before it answers. */
   subscribe: async (
     { graph, businessAccountId, accessToken }: NumberAccess,
     { url, verifyToken }: { url: string; verifyToken: Secret },

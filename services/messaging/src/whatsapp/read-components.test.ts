@@ -137,7 +137,7 @@ test.each([
     { type: 'body', parameters },
     { type: 'button', sub_type: 'url', index: '0', parameters },
   ])
-  // Written again, it still is what it was.
+  // Written again, it is the same.
   const { components } = definitionOf({ ...base, ...content, category: 'authentication' })
   expect(readComponents(components).content.authentication).toEqual(content.authentication)
 })

@@ -199,7 +199,7 @@ function authenticationOf(
 
 const autofillKinds: Readonly<Record<string, 'one_tap' | 'zero_tap'>> = { ONE_TAP: 'one_tap', ZERO_TAP: 'zero_tap' }
 
-/** Named beside the button, or in its address. */
+/** Finds the apps, named beside the button or in its address. */
 function appsOf({ supported_apps: apps }: AtWhatsApp, address: URL | undefined) {
   if (apps)
     return apps
@@ -212,7 +212,7 @@ function appsOf({ supported_apps: apps }: AtWhatsApp, address: URL | undefined) 
     .map((name, index) => ({ packageName: name.slice(0, 224), signatureHash: (hashes[index] ?? '').slice(0, 20) }))
 }
 
-/** WhatsApp knows of which kind it is; what is sent is known here. */
+/** Reads the header's file or place: WhatsApp knows only its kind; the content that is sent is known here. */
 function headerMediaOf(header: Component | undefined, ours: HeaderMedia | undefined): HeaderMedia | undefined {
   const kind = header?.format?.toLowerCase()
   if (kind !== 'image' && kind !== 'video' && kind !== 'document' && kind !== 'location') return undefined

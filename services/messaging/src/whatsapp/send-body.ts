@@ -2,7 +2,7 @@ import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 
 /** A recipient: a phone number, or the business-scoped id of a person who hides it. */
 export interface Recipient {
-  /** E.164. */
+  /** Phone number in E.164. */
   readonly phone?: string | undefined
   readonly userId?: string | undefined
 }

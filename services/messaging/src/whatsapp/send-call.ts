@@ -20,7 +20,7 @@ export type SendOutcome =
   | { readonly kind: 'refused'; readonly refusal: GraphRefusal }
   /** The request never left: it can be made again. */
   | { readonly kind: 'not_sent'; readonly reason: string }
-  /** It may have been accepted: only a status can tell. */
+  /** Unknown: it may have been accepted, which only a status can tell. */
   | { readonly kind: 'uncertain'; readonly reason: string }
 
 /** The caller's credentials and number. */

@@ -10,7 +10,7 @@ export function isSignedBy(body: Buffer, signature: string | undefined, secrets:
   const claimed = header.exec(signature ?? '')?.[1]
   if (claimed === undefined) return false
   const bytes = Buffer.from(claimed, 'hex')
-  // Every secret is tried: how long it takes tells nothing.
+  // Every secret is tried, so that the time reveals nothing.
   return secrets
     .map((secret) => timingSafeEqual(createHmac('sha256', secret).update(body).digest(), bytes))
     .includes(true)

@@ -20,11 +20,11 @@ const templateSchema = z.looseObject({
 })
 export type TemplateAtWhatsApp = z.infer<typeof templateSchema>
 
-/** Subcode of an account that is not there, or not for this token. */
+/** Subcode of an account that does not exist, or is not accessible to this token. */
 const noAccess = 33
 const fields = 'id,name,language,status,category,components,rejected_reason,quality_score'
 const pageSize = 200
-/** Far more than the 6,000 templates that an account may have. */
+/** Maximum pages: far more than the 6,000 templates that an account may have. */
 const maxPages = 100
 
 const pageSchema = z.looseObject({
@@ -119,7 +119,7 @@ export const templateCalls = {
     }),
 
   /**
-   * Every template of the account, page by page to the end. What cannot be read as a template is left out of its page.
+   * Yields every template of the account, page by page. Entries that cannot be read as a template are left out.
    * @param name only those whose name contains it.
    * @throws GraphCallFailed where a page fails, or the pages do not end.
    */
@@ -177,7 +177,7 @@ const details: Readonly<Record<string, string>> = {
   PENDING_DELETION: 'It is being deleted at WhatsApp.',
 }
 
-/** WhatsApp's word for why it has rejected a template. */
+/** WhatsApp's word for the reason of a rejection. */
 const reasons: Readonly<Record<string, string>> = {
   ABUSIVE_CONTENT: 'Its content is abusive or threatening.',
   INCORRECT_CATEGORY: 'The category does not fit what it says.',
@@ -229,7 +229,7 @@ export function readTemplateEvent(field: string, value: unknown) {
     rejectionReason: rejection,
     category: isCategory ? categoryOf(event.new_category) : undefined,
     nextCategory: isCategory ? categoryOf(event.correct_category) : undefined,
-    /** It says that something has changed, but not to what. */
+    /** True where it reports that something has changed, but not to which value. */
     isVague: field === 'message_template_components_update' || ['REINSTATED', 'UNARCHIVED'].includes(event.event ?? ''),
     quality: qualityOf(event.new_quality_score),
   }

@@ -14,7 +14,7 @@ export interface WebhookItem {
   /** The message that it is or is about. */
   readonly waMessageId?: string | undefined
   readonly lane: number
-  /** JSON of the piece with what it needs of its surroundings. */
+  /** Piece as JSON, with the context that it needs. */
   readonly payload: string
 }
 
@@ -26,5 +26,5 @@ export interface WebhookChange {
   readonly value: unknown
 }
 
-/** Work for one customer of one number stays in one lane, so that it is applied in order. */
+/** Returns the lane of one customer of one number, whose work is applied in order. */
 export const laneOfParts = (...parts: (string | undefined)[]): number => laneOf(parts.join('/'))

@@ -58,6 +58,6 @@ export function identityOf(from: string | undefined, fromUserId: string | undefi
 /** Digits of a phone number; anything else is none. */
 export const optionalPhone = optionalIdentity.transform((value) => identityOf(value, undefined).waId)
 
-/** No half of a character is left at the end. */
+/** Cuts a text without splitting a character. */
 const cutTo = (value: string, max: number): string =>
   value.length <= max ? value : value.slice(0, max).replace(/[\ud800-\udbff]$/, '')

@@ -32,15 +32,15 @@ type OwnedReason = 'bot' | 'returned' | 'assigned'
 /** Effect of one action. */
 interface Effect {
   readonly messageId?: string
-  /** Why the conversation has another owner. */
+  /** Reason why the conversation has another owner. */
   readonly owned?: OwnedReason
-  /** It waits for a person from now on: assignment is to look at it. */
+  /** Set where it waits for a person from now on: assignment is to look at it. */
   readonly waits?: true
 }
 
 export const takenMessage = 'A person has this conversation: it is theirs to answer.'
 
-/** Does one action in the transaction of all of them. What it throws as the caller's mistake is the action's refusal. */
+/** Does one action in the transaction of all of them. Errors that it throws as the caller's mistake are the action's refusal. */
 export function createActionEffects({ conversations, contacts, store, outgoing, messages }: Dependencies) {
   async function readTarget(
     scope: WorkspaceScope,

@@ -11,7 +11,7 @@ export interface ActionKeyRecord {
   readonly code?: string | undefined
   readonly message?: string | undefined
   readonly messageId?: string | undefined
-  /** Epoch of the conversation after it, where it has raised that. */
+  /** Epoch of the conversation after the action, where the action has raised it. */
   readonly epoch?: number | undefined
   readonly createdAt: Date
 }

@@ -46,7 +46,7 @@ interface Dependencies {
   readonly now?: Clock
 }
 
-/** They are for campaigns that nothing was sent of yet. */
+/** Actions for campaigns of which nothing was sent yet. */
 const notBegun: ReadonlySet<CampaignAction> = new Set(['start_now', 'reschedule'])
 
 /** Implements members' actions on campaigns. */
@@ -107,7 +107,7 @@ export function createCampaignChanges(deps: Dependencies) {
       if (!record) return null
       emitCampaignChanged({ ...record, before: campaign.status }, causeOf(ctx), tx)
       await quota?.reserve(record.id, tx)
-      // Since it was read, it was resumed and then paused for quota.
+      // It was resumed since it was read, and then paused for quota.
       if (sends && !record.hold) throw errors.wrongState('This campaign has changed. Check it and try again.')
       const isNewText = resumed !== undefined && contentKey(resumed.template) !== contentKey(campaign.template)
       await deps.note(record, { memberId: memberIdOf(ctx), ...entryOf(action, record, { begins, isNewText }) }, tx)

@@ -57,7 +57,7 @@ export function acceptedText(campaign: Sends, now: KeyedContent, expected: strin
   return { ...kept, ...rest, ...(header && { header }), ...(headerMedia && { headerMedia }), ...(footer && { footer }) }
 }
 
-/** Once it has begun with its audience written down, there are values for the variables of the old text only. */
+/** Returns the new text's variables without a value: a campaign that has begun has values for those of the old text only. */
 function unfilledIn({ template, variables, frozen, startedAt }: Sends, now: KeyedContent): string[] {
   const has = new Set(frozen.rows === 0 || !startedAt ? Object.keys(variables) : templatePlaceholders(template))
   return templatePlaceholders(now).filter((key) => !has.has(key))

@@ -18,7 +18,7 @@ interface Chosen {
   readonly id: string
   readonly row: RecipientRecord
   readonly campaignName: string
-  /** When the campaign has begun. */
+  /** Time at which the campaign began. */
   readonly at: Date
 }
 

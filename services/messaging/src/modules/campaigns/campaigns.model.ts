@@ -41,13 +41,13 @@ export interface Frozen {
   readonly pending?: number | undefined
   /** Rows of an earlier time are being deleted first. */
   readonly clearing?: boolean | undefined
-  /** After its review it is written down once more, at its start. */
+  /** Set at its start, when the audience is written down once more after the review. */
   readonly again?: true | undefined
   /** Groups of marketing that keeps to the hours of each recipient's zone; absent where the workspace's hours apply to all. */
   readonly groups?: readonly ZoneGroup[] | undefined
 }
 
-/** As the second and every further time begins. */
+/** State in which the second and every further writing begins. */
 export const frozenAnew: Frozen = { rows: 0, done: false, clearing: true, again: true }
 
 export type Schedule = NonNullable<Campaign['schedule']>
@@ -64,7 +64,7 @@ export interface CampaignRecord {
   readonly id: string
   readonly workspaceId: string
   readonly name: string
-  /** Folded name and template, which lists are searched by. */
+  /** Folded name and template, by which lists are searched. */
   readonly searchKey: string
   readonly audience: Audience
   readonly audienceName: string
@@ -81,9 +81,9 @@ export interface CampaignRecord {
   /** Rows from this place on are judged by how many of them fail. */
   readonly judgedFrom?: number | undefined
   readonly resumedAt?: Date | undefined
-  /** When a worker was last seen to look after it while it is active: within a minute. */
+  /** Time at which a worker last looked after it while it is active: within a minute. */
   readonly roundAt?: Date | undefined
-  /** When it starts, by the clock of the workspace's zone. */
+  /** Time of its start, by the clock of the workspace's zone. */
   readonly schedule?: Schedule | undefined
   /** The moment of that in the zone as it is now. */
   readonly scheduledFor?: Date | undefined
@@ -94,12 +94,12 @@ export interface CampaignRecord {
   readonly retryHeldBack?: true | undefined
   /** The campaign that sends it again to those who are not confirmed. */
   readonly sentAgainAs?: string | undefined
-  /** When it goes on by itself, and what it waits for until then. */
+  /** Time at which it continues by itself, and the reason why it waits until then. */
   readonly waitsUntil?: Date | undefined
   readonly waitsFor?: Campaign['waitsFor']
   readonly startedAt?: Date | undefined
   readonly completedAt?: Date | undefined
-  /** When it was paused or cancelled last. */
+  /** Time at which it was last paused or cancelled. */
   readonly stoppedAt?: Date | undefined
   /** Counts of its review; shown as long as it has no rows. */
   readonly expected: Pick<CampaignCounts, 'audience' | 'excluded'> & { readonly reachable: number }
@@ -120,7 +120,7 @@ export interface CampaignRecord {
   readonly latest?: readonly EnqueuedBatch[] | undefined
   /** The turn of its next message among those of other campaigns on the number. */
   readonly turn?: number | undefined
-  /** While workers have something to do for it, and from when on; as long as its rows grow old: when it ended. */
+  /** Set while workers have something to do for it, with the time from when on; as long as its rows are kept: its end. */
   readonly watch?: typeof watched | typeof watchedRows | undefined
   readonly nextAt?: Date | undefined
   /** Set from when its rows began to be removed, because they were older than `months`. Nothing counts them any more. */

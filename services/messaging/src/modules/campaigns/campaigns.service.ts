@@ -120,7 +120,7 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     ...(record.anyHour && { anyHour: true as const }),
     ...(record.retryHeldBack && { retryHeldBack: true as const }),
     ...(record.recentDays !== undefined && { recentDays: record.recentDays }),
-    // Nothing to tell where it has as many as before.
+    // Nothing is reported where the number has not changed.
     ...(sinceReview &&
       (sinceReview.audience !== 0 || sinceReview.recipients !== 0) && { sinceReview: { ...sinceReview } }),
     ...(status === 'active' && waitsUntil && { waitsUntil: waitsUntil.toISOString(), waitsFor }),

@@ -199,7 +199,7 @@ export function createCampaigns(platform: Platform, lower: Lower) {
     explainRecipient: createExplain({ ...results, answersOf: createAudienceAnswers(parts) }),
     campaignTimeline: createCampaignTimeline({ ...parts, pages: createTimelinePages(mongo, cursors) }),
     retryCampaign: createRetry(results),
-    /** For the worker, which has the setting. @param size.rows in one transaction. @param size.batches in one job. */
+    /** Creates the work of the worker, which has the setting. @param size.rows in one transaction. @param size.batches in one job. */
     createOldRowRemoval: (months: number, size: { rows?: number; batches?: number } = {}) =>
       createOldRowRemoval({
         ...platform,

@@ -44,7 +44,7 @@ export function createRescheduleAll({
   }
 }
 
-/** Has a scheduled campaign begin by the clock of the zone as it is now. @returns it as it is then; null where it is not scheduled any more. */
+/** Makes a scheduled campaign start by the present clock of the zone. @returns it then; null where it is not scheduled any more. */
 export const createReschedule =
   ({
     campaigns,

@@ -90,7 +90,7 @@ function recordOf(campaign: SampleCampaign, rows: number) {
     searchKey: foldText(`${name} ${template.name}`),
     template: { name: template.name, language, category, header, body, footer, buttons },
     expected: { audience: counts.audience, excluded: counts.excluded, reachable: counts.queued },
-    // No one has to wait for a story to end: its open part goes on once a member resumes it.
+    // Nobody waits for the story to end: its open part continues once a member resumes it.
     frozen: { rows, done: rows > 0 },
     position: 0,
     ...(at && { scheduledFor: at, watch: watched, nextAt: at }),

@@ -32,7 +32,7 @@ export function createChangeIdentity({
 }: {
   readonly contacts: Pick<ContactsRepository, 'findNamed' | 'change'>
   readonly updateConversations: Parameters<typeof createContactStore>[0]['updateConversations']
-  /** Two records turn out to be one person. @param account how they are reached from now on, where that is known. */
+  /** Merges two records that turn out to be one person. @param account their account from now on, where that is known. */
   readonly mergeIdentities: (
     scope: WorkspaceScope,
     kept: ContactRecord,

@@ -185,7 +185,7 @@ function changeOf(record: ContactRecord, action: BulkRequest['action']) {
 const withTag = ({ tags }: ContactRecord, tag: string, adds: boolean): string[] =>
   adds ? [...tags, tag] : tags.filter((other) => other !== tag)
 
-/** Two people who add the same number at once: the second finds the contact of the first when it tries again. */
+/** Repeats work whose number was taken meanwhile: of two people who add the same one, the second finds the first's contact. */
 async function onceMoreIfTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -16,7 +16,7 @@ const recountAfterMs = 30_000
 const atOnce = 10
 /** Contacts read at a request, those of each segment together: conditions without an index read every contact. */
 const maxRead = 200_000
-/** Longest that one segment is counted. */
+/** Maximum time for the count of one segment. */
 const maxCountMs = 30_000
 
 /** A segment as far as counting it goes; the built-in ones never change and have no version. */
@@ -71,7 +71,7 @@ export function createContactCounts({
     return known
   }
 
-  /** Several who ask at once wait for one count. */
+  /** Counts again; simultaneous callers share one count. */
   function recount(scope: WorkspaceScope): Promise<ContactCounts> {
     const counting = underWay.get(scope.workspaceId) ?? countAll(scope)
     underWay.set(scope.workspaceId, counting)

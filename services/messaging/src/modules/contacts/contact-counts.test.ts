@@ -59,7 +59,7 @@ test('a large one is counted once, and anew behind the request that finds the co
     counts.ofSegments(scope, [vip]),
   ])
   expect([tags.get('vip'), sameTags.get('vip'), segments(vip)]).toEqual([10, 10, 10])
-  // Everybody, one segment, one tag.
+  // Counts of all contacts, one segment and one tag.
   expect(state.counted).toBe(3)
   state.contacts = 20
   expect(await counts.ofAll(scope)).toEqual({ total: 10, approximate: true })

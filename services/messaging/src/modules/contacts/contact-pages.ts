@@ -11,7 +11,7 @@ import type { ContactRecord } from './contacts.model.ts'
 
 /** Milliseconds in which walking the list finds a page where many match, unless those who match lie together far down. */
 const walkLimitMs = 80
-/** Longest that those who match one part are looked through for a page. */
+/** Maximum time in which the contacts that match one part are searched for a page. */
 const searchLimitMs = 1500
 /**
  * Milliseconds after which a page of a search without an index ends: it goes a step at a time, and the next page goes on from
@@ -20,7 +20,7 @@ const searchLimitMs = 1500
 const stepsLimitMs = 1500
 /** Records that a tenth of a second is enough for. */
 const stepSize = 20_000
-/** Highest exact total, if counted within the limit. */
+/** Maximum exact total, if counted within the limit. */
 const maxCounted = 10_000
 const countLimitMs = 60
 const soonMs = 20
@@ -117,7 +117,7 @@ export function createContactPages({
     return isShort ? orElse(read(undefined, { limitMs: walkLimitMs }), byLeast) : byLeast()
   }
 
-  /** Exact where it is soon counted; else about as many as a sample tells. */
+  /** Counts exactly where that is fast; estimates by a sample otherwise. */
   async function total(
     scope: WorkspaceScope,
     { parts, least, countAll }: Pick<PageQuery, 'parts' | 'countAll'> & { least: CountedPart | undefined },
@@ -137,7 +137,7 @@ export function createContactPages({
       : withinTime(contacts(scope).countDocuments(together(parts, least?.part), limits))
     const isKnown = (count: number | undefined): count is number =>
       count !== undefined && (isOnly || count <= maxCounted)
-    // Nothing more is read for what is counted at once.
+    // No further records are read for a count that is immediate.
     const early = (await endsWithin(counting, soonMs)) ? await counting : undefined
     if (isKnown(early)) return aboutOf(early)
     const [estimated, counted] = await Promise.all([
@@ -148,7 +148,7 @@ export function createContactPages({
     return { total: Math.max(estimated, counted ?? 0), approximate: true }
   }
 
-  /** About how many match all parts, by the first of those who match one of them, or of all. */
+  /** Estimates the number that match all parts, by the first of those who match one of them, or of all. */
   async function estimate(
     scope: WorkspaceScope,
     parts: readonly ContactPart[],

@@ -14,7 +14,7 @@ export type ContactFilter = Pick<EndpointInput<typeof contactsApi.list>['query']
 export interface ContactPart {
   readonly filter: Filter<ContactRecord>
   readonly index?: string
-  /** That some word of a contact begins with, folded. */
+  /** Folded beginning of a word of the contact. */
   readonly word?: string
 }
 
@@ -56,7 +56,7 @@ function searchParts(q: string): ContactPart[] {
   return words.map((word) => ({ index: 'words', filter: { words: beginsWith(word) }, word }))
 }
 
-/** Any part of a number from three digits on; fewer begin it, behind the plus. */
+/** Matches any part of a number from three digits on; fewer match its beginning, after the plus. */
 function phoneParts(digits: string): ContactPart[] {
   if (digits.length < 3) return [{ index: 'phone', filter: { phone: new RegExp(`^\\+${digits}`) } }]
   if (digits.length === 3) return [{ index: 'grams', filter: { grams: beginsWith(digits) } }]

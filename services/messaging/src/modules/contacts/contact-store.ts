@@ -8,7 +8,7 @@ import { isKnownBy, lineOf, searchKeys } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
 
-/** On whose behalf something is changed. */
+/** Caller on whose behalf something is changed. */
 export type Caller = WorkspaceScope & Pick<ActorContext, 'actor' | 'intent'>
 
 /** Actor of an erasure: a person, or no one once the time to restore a contact is over. */

@@ -3,9 +3,9 @@ import type { ScopedCollection, WorkspaceScope } from '@parley/service-kit/data/
 import { type ContactPart, together } from './contact-query.ts'
 import type { ContactRecord } from './contacts.model.ts'
 
-/** So far a part is counted at first. Beside other parts the index of one that more match is not worth following. */
+/** Number up to which a part is counted first. Beside other parts, the index of a more frequent one is not worth following. */
 export const maxByPart = 20_000
-/** So far a part is counted, by the keys of its index. */
+/** Number up to which a part is counted by the keys of its index. */
 const maxCountedByPart = 60_000
 /** The same for a filter of one part: nothing else is left to find among those that the index gives. */
 const maxByOnlyPart = 5000
@@ -16,7 +16,7 @@ export interface CountedPart {
 /** Columns of attributes that one table has: a sheet has room for 16,384 in all. */
 const maxAttributes = 16_000
 
-/** Everybody whom a filter matches, however many those are: counted, or gone through from the first to the last. */
+/** Counts or iterates over all contacts that a filter matches, however many those are. */
 export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCollection<ContactRecord>) {
   /** Counts the contacts that match each part that an index answers, up to {@link maxByPart} and one; the fewest first. */
   const countedParts = (scope: WorkspaceScope, parts: readonly ContactPart[]): Promise<CountedPart[]> =>
@@ -88,7 +88,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
       .limit(limit)
       .hint('newest')
 
-  /** Everybody who matches all parts, the newest first; read piece by piece, however many there are. */
+  /** Yields all contacts that match all parts, the newest first; read piece by piece. */
   async function* iterate(scope: WorkspaceScope, parts: readonly ContactPart[]): AsyncGenerator<ContactRecord> {
     const leading = await leadingPart(scope, parts)
     yield* contacts(scope)

@@ -42,7 +42,7 @@ export interface ContactRecord {
   readonly id: string
   readonly workspaceId: string
   readonly name: string
-  /** E.164. */
+  /** Phone number in E.164. */
   readonly phone?: string | undefined
   /**
    * The line that it reaches, where other contacts may have it in another way of writing it: no two have the same. Absent where there is
@@ -80,7 +80,7 @@ export interface ContactRecord {
   /** The numbers for which WhatsApp takes no messages of theirs. */
   readonly blockedOn?: readonly string[] | undefined
   readonly lastContactAt?: Date | undefined
-  /** When WhatsApp has last taken marketing to them. */
+  /** Time at which WhatsApp last accepted marketing to them. */
   readonly lastMarketingAt?: Date | undefined
   /** Campaigns in a row whose message could not be delivered to them, three at most: a contact in three counts as unreachable. */
   readonly undeliveredIn?: readonly string[] | undefined
@@ -92,9 +92,9 @@ export interface ContactRecord {
   readonly sample?: true | undefined
   /** The folded name, by which lists are sorted. */
   readonly nameKey: string
-  /** Folded words of name, username and tags. */
+  /** Words of name, username and tags, folded. */
   readonly words: readonly string[]
-  /** Every four digits of the phone number. */
+  /** Sequences of four digits of the phone number. */
   readonly grams: readonly string[]
   /** Version made by the last change of a person: changes by a customer's messages refuse no member's edit. */
   readonly editedVersion: number

@@ -27,9 +27,9 @@ export interface ReportedWaPhone {
   readonly waPhone: NonNullable<ContactRecord['waPhone']>
 }
 
-/** Contacts who were in touch of late are counted up to here at a request. */
+/** Limit of one request’s count of contacts who were in touch lately. */
 const maxCountedActive = 20_000
-/** Into one contact. */
+/** Maximum contacts that are merged into one. */
 const maxMerged = 100
 
 export function createContactsRepository(connection: ServiceConnection, cursors: PageCursors) {
@@ -64,7 +64,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
   ): PromiseLike<ContactRecord[]> =>
     contacts(scope).find({ 'merged.id': id }).sort({ 'merged.at': -1 }).limit(maxMerged).hint('merged').session(session)
 
-  /** All that were merged into a contact, also into one of those: one query for each step. */
+  /** Finds all contacts that were merged into one, directly or through another: one query for each level. */
   async function allMerged(
     scope: WorkspaceScope,
     id: string,
@@ -152,10 +152,10 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       })
       return (await contacts(scope).bulkWrite(writes, { session, ordered: false })).matchedCount
     },
-    /** WhatsApp has taken marketing to them at a time; an earlier one changes nothing. */
+    /** Records the time at which WhatsApp accepted marketing to them; an earlier one changes nothing. */
     noteMarketing: (scope: WorkspaceScope, ids: readonly string[], at: Date, { session }: Pick<Tx, 'session'>) =>
       contacts(scope).updateMany({ _id: { $in: ids } }, { $max: { lastMarketingAt: at } }, { session }),
-    /** WhatsApp names contacts by another number than the one that was written to. Who has another phone number now stays. */
+    /** Records the number by which WhatsApp names contacts. Those who have another phone number now stay as they are. */
     noteWaPhones: async (
       scope: WorkspaceScope,
       reported: readonly ReportedWaPhone[],

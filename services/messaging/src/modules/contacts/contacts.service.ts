@@ -72,7 +72,7 @@ export function createContactsService({
     const { phone: number } = person
     if (of !== undefined && number !== undefined && number !== reachedBy(contact) && isSameLine(of, number))
       await transaction((tx) => contacts.noteWaPhones(scope, [{ contactId, waPhone: { of, number } }], tx))
-    // Another number or user id of a contact who has one is reported by a notice.
+    // A change of number or user id of a known contact is reported by a notice.
     const told = {
       ...(of === undefined && { phone: number }),
       ...(waUserId === undefined && { waUserId: person.waUserId }),
@@ -81,7 +81,7 @@ export function createContactsService({
     }
     const fresh = Object.keys(newFields(contact, told))
     if (fresh.length === 0) return
-    // No list and no conversation is found by the user id, and in a batch most who write for the first time lack it alone.
+    // The user id is stored later: no list and no conversation is found by it, and in a batch most new people lack it alone.
     const isQuick = fresh.join() === 'waUserId' && person.waUserId !== undefined
     if (isQuick && (await contacts.addUserId(scope, contactId, person.waUserId))) return
     await changeIdentity(scope, { phone: of, waUserId }, told, { isOne: true })
@@ -95,7 +95,7 @@ export function createContactsService({
       if (!known || known < at) latest.set(contactId, at)
     }
     const records = latest.size > 0 ? await contacts.readMany(scope, [...latest.keys()], { session: tx.session }) : []
-    // Found before the merge was: the next try finds who has the number now.
+    // It was found before the merge was stored: the next attempt finds the present owner of the number.
     if (records.some(({ merged }) => merged))
       throw errors.serviceUnavailable(new Error('a contact was merged meanwhile'))
     return { latest, records }

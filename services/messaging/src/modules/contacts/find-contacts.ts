@@ -8,7 +8,7 @@ type Identity = Record<'phone' | 'waUserId', string | undefined>
 
 /** Finds contacts by what the platform, people and files call them. */
 export function createFindContacts(contacts: (scope: WorkspaceScope) => ScopedCollection<ContactRecord>) {
-  /** Everybody who is known by one of these identities, deleted or not: a phone number in whatever way it is written. */
+  /** Finds contacts by any of these identities, deleted ones too: a phone number matches in any notation. */
   async function findBy(
     scope: WorkspaceScope,
     people: readonly Identity[],

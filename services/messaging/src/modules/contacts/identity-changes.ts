@@ -41,7 +41,7 @@ export function createIdentityChanges({ contacts, store, consent }: Dependencies
     return fields
   }
 
-  /** They stay deleted, without what another contact has now: their conversations go with them at the end of their time. */
+  /** Takes identities from deleted contacts for another one: they stay deleted, and their conversations are removed when due. */
   async function giveUp(ctx: Caller, owners: readonly ContactRecord[], identity: Identity, tx: Tx): Promise<void> {
     const changes = owners.map((record) => ({
       record,
@@ -54,7 +54,7 @@ export function createIdentityChanges({ contacts, store, consent }: Dependencies
   }
 
   /**
-   * Deleted contacts that are known so: they give it up to the one that gets it now.
+   * Finds deleted contacts with an identity, which they give up to the one that gets it now.
    * @throws `contact_exists` where another contact is known so.
    */
   async function deletedOwners(ctx: Caller, identity: Identity, tx: Tx, id?: string): Promise<ContactRecord[]> {

@@ -9,7 +9,7 @@ import type { StreamEvent } from '@parley/service-kit/http/send-events'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
-/** Named as the contract names them: recorded events are one kind, whatever their type. */
+/** Names as in the contract: recorded events are one kind, whatever their type. */
 const unlogged: ReadonlySet<string> = new Set([...transientEvents, 'reset'])
 /** Calls of one key that wait for events, in this process. */
 const maxWaiting = 2

@@ -31,7 +31,7 @@ interface Dependencies {
   readonly recordUsage: (scope: WorkspaceScope, usage: Plan['usage'], tx: Tx) => Promise<void>
   readonly consent: Pick<ConsentService, 'record'>
   readonly commands: CustomerCommands
-  /** WhatsApp can be asked to block them now. */
+  /** Called for blocked contacts who have written: WhatsApp can be asked to block them now. */
   readonly blockedHaveWritten: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<void>
   /** Campaigns count who has answered. */
   readonly recordReplies: NoteAnswers
@@ -40,7 +40,7 @@ interface Dependencies {
     readonly saw: (scope: WorkspaceScope, ids: Iterable<string>) => Promise<void>
     readonly stopForFailure: (scope: WorkspaceScope, failure: Plan['refused'][number]) => Promise<void>
   }
-  /** Has the files of new messages fetched. */
+  /** Queues the files of new messages for fetching. */
   readonly fetchMedia: (messages: readonly { id: string; workspaceId: string }[]) => Promise<void>
   readonly transaction: RunInTransaction
   readonly logger: Logger

@@ -28,7 +28,7 @@ export function contentOf(
       return stored({
         type: content.type,
         waMediaId: id,
-        // Nothing can be fetched.
+        // There is nothing to fetch.
         state: id === undefined ? 'failed' : undefined,
         mimeType,
         caption,
@@ -65,7 +65,7 @@ export function contentOf(
       return systemOf(content.value)
     case 'missed_call':
       return { type: 'system', text: 'Missed call', change: content.type }
-    // They are kept with the message that they are about.
+    // Reactions and the like are kept with the message that they are about.
     case 'reaction':
     case 'edit':
     case 'revoke':

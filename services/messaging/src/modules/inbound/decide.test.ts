@@ -36,7 +36,7 @@ function after(batches: readonly (readonly ItemAboutMessage[])[]) {
     }
     for (const row of plan.usage) {
       const before = usage.get(row.messageId)
-      // As it is stored: the first one stays, at the earliest time.
+      // State as stored: the first one stays, at the earliest time.
       usage.set(row.messageId, { ...(before ?? row), at: before && before.at < row.at ? before.at : row.at })
     }
   }
@@ -157,7 +157,7 @@ test('whatever a webhook holds, it is split, and each piece is understood or ref
         try {
           readItem(event, numbers)
         } catch (error) {
-          // It is tried three times, then kept for an operator.
+          // The webhook is tried three times, then kept for an operator.
           expect(error).toBeInstanceOf(Error)
         }
       }

@@ -8,14 +8,14 @@ import { contentOf, type StoredContent } from './content-of.ts'
 import { draftOf, type MessageDraft } from './message-draft.ts'
 import { type AppliedItem, type ItemAboutMessage, type MessageItem, type QuoteItem, targetOf } from './webhook-items.ts'
 
-/** Everything that a batch of pieces changes. */
+/** All changes of a batch of pieces. */
 export interface Plan {
   readonly inserts: readonly NewMessage[]
   /** Ids of those that are from before the number was connected. */
   readonly history: ReadonlySet<string>
   readonly changes: readonly MessageChange[]
   readonly conversations: readonly ConversationChange[]
-  /** About messages that are not known yet. */
+  /** Updates of messages that are not known yet. */
   readonly parked: readonly ItemAboutMessage[]
   /** Sends that the platform has taken back, with its reason. */
   readonly refused: readonly Refused[]
@@ -147,7 +147,7 @@ function newMessageOf(piece: MessageItem): NewMessage {
   }
 }
 
-/** When a message of before was delivered and read is not told. */
+/** Returns the status of an imported message, whose times of delivery and reading are not reported. */
 const progressOf = (status: NewMessage['status'], at: Date): Pick<NewMessage, 'status' | 'statusAt'> => ({
   ...(status && { status }),
   statusAt: status === 'failed' ? { failed: at } : status ? { sent: at } : {},

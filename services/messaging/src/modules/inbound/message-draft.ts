@@ -46,7 +46,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
   }
   const changed = new Set<string>()
   let settles = false
-  /** Something of now has changed it, not of before the number was connected alone. */
+  /** True where a current event has changed it, not only one of before the number was connected. */
   let isNews = false
   /** The recipient's number, as statuses tell it. */
   let waId: string | undefined
@@ -68,7 +68,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     const known = step && now.statusAt[step]
     // A voice note is read when it is opened, and again when it is listened to: the first of both counts, whichever comes first.
     if (step === undefined || (known && known <= status.at)) return
-    // Another try of it, whose answer was lost: that one has failed, the last one has not.
+    // The status is of an earlier attempt whose answer was lost: that one has failed, the last one has not.
     if (step === 'failed' && now.waMessageId !== status.waMessageId) return
     change({
       statusAt: { ...now.statusAt, [step]: status.at },
@@ -120,7 +120,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
       else applyMark(piece)
       if (piece.kind === 'status' || !piece.isHistory) isNews = true
     },
-    /** It answers this message, by our id. */
+    /** Records that it answers a message, by our id. */
     quote: (replyTo: string, isHistory = false) => {
       if (now.replyTo !== replyTo) change({ replyTo })
       if (!isHistory) isNews = true

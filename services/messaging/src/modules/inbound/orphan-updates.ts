@@ -41,7 +41,7 @@ export function createOrphanUpdates(connection: ServiceConnection) {
     return found.flatMap(({ pieces }) => pieces)
   }
 
-  /** They have been applied. */
+  /** Deletes updates that have been applied. */
   const forget = (scope: WorkspaceScope, waMessageIds: readonly string[], { session }: Tx) =>
     parked(scope).deleteMany({ waMessageId: { $in: waMessageIds } }, { session })
 

@@ -71,7 +71,7 @@ test.each([
 test.each([
   ['919811100001', undefined, { phone: '+919811100001', waUserId: undefined }],
   ['+919811100001', undefined, { phone: '+919811100001', waUserId: undefined }],
-  // These are no E.164 phone numbers, yet messages come from them.
+  // These are no E.164 numbers, yet messages come from them.
   ['12345', undefined, { phone: undefined, waUserId: '12345' }],
   ['12345678901234567', undefined, { phone: undefined, waUserId: '12345678901234567' }],
   ['0198111000', undefined, { phone: undefined, waUserId: '0198111000' }],

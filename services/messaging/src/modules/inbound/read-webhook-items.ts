@@ -145,7 +145,7 @@ function readWhole({ payload, field, accountId, phoneNumberId, receivedAt }: Ing
   return { kind: 'account', accountId, phoneNumberId, field, value, at, ...readContactEvents(field, value) }
 }
 
-/** People are told once a month, without a word of what was written: it was not written to the business alone. */
+/** Reports it once a month, without its text: it was not written to the business alone. */
 function groupNotice({ accountId, phoneNumberId }: IngestedEvent, at: Date): ReadItem {
   const month = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
   const value = { metadata: { phone_number_id: phoneNumberId } }

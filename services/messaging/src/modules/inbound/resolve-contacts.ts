@@ -16,12 +16,12 @@ interface Dependencies {
   readonly announceContacts: (scope: WorkspaceScope, count: number) => Promise<unknown>
   readonly recordConsent: (scope: WorkspaceScope, entries: readonly NewEntry[]) => Promise<unknown>
   readonly numbers: {
-    /** Nothing more leaves from a number that failed since people have last seen to it. */
+    /** Stops a number that failed since a person last took care of it. */
     readonly stopForFailure: (scope: WorkspaceScope, failure: Plan['refused'][number]) => Promise<void>
   }
 }
 
-/** Everything about people that a batch needs or changes. Each step is safe to repeat, so none needs the transaction. */
+/** Reads and changes everything about people that a batch needs. Each step is safe to repeat, so none needs the transaction. */
 export function createResolveContacts({
   contacts,
   conversations,
@@ -62,7 +62,7 @@ export function createResolveContacts({
     })
   }
 
-  /** Other phone numbers and user ids of people, and what they have chosen about marketing. */
+  /** Applies other phone numbers and user ids of people, and their choices about marketing. */
   async function applyContactEvents(scope: WorkspaceScope, read: readonly ReadItem[]): Promise<void> {
     for (const piece of read) {
       if (piece.kind === 'account') {

@@ -10,7 +10,7 @@ export interface MessageItem {
   readonly contactId: string
   readonly direction: 'inbound' | 'outbound'
   readonly message: InboundMessage
-  /** From before the number was connected: shown, and nothing follows from it. */
+  /** Set for a message from before the number was connected: it is shown, and has no consequences. */
   readonly history?: { readonly status: 'sent' | 'delivered' | 'read' | 'failed' | undefined } | undefined
 }
 

@@ -89,7 +89,7 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
   /** @returns the id of the small picture; undefined where there is none, which is remembered. */
   async function makeThumbnail(scope: WorkspaceScope, { media, open }: Awaited<ReturnType<typeof find>>) {
     const small = await thumbnailOf(open, (media.widthPx ?? 0) * (media.heightPx ?? 0)).catch((error: unknown) => {
-      // On a busy machine; the next look tries again.
+      // The machine is busy; the next request tries again.
       throw error instanceof ChildFailure ? noThumbnail() : error
     })
     const limits = { accept: ['image/webp'], limitBytes: thumbnailLimitBytes }

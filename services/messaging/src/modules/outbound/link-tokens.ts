@@ -12,7 +12,7 @@ export interface LinkReference {
 const version = 1
 const idBytes = 12
 const bodyBytes = 2 + 2 * idBytes
-/** 128 bits: no one finds one by trying. */
+/** Bytes of a token: with 128 bits nobody finds one by trying. */
 const macBytes = 16
 const pattern = /^[\w-]{56}$/
 

@@ -4,7 +4,7 @@ import { createMakeSearchable } from './make-searchable.ts'
 const scope = { workspaceId: 'a'.repeat(24) }
 const loaded = { state: 'loaded', toldAt: new Date('2026-05-04T10:00:00Z') }
 
-/** Sample data of which nothing can be found until `insert` ends. */
+/** Inserts sample data of which nothing can be found until `insert` ends. */
 function unsearchable(maxWaitMs: number) {
   const insert = Promise.withResolvers<void>()
   const asked: string[] = []

@@ -14,9 +14,9 @@ interface Dependencies {
 }
 
 /**
- * Called before a search: the first one of a workspace has the messages of the sample data made findable. That costs as much
- * as loading them, and most workspaces with sample data never search. Searches of that time wait for the same work.
- * @returns whether all can be found; where that takes long it goes on.
+ * Called before a search: the first one of a workspace indexes the messages of the sample data. That costs as much as loading
+ * them, and most workspaces with sample data never search. Simultaneous searches wait for the same work.
+ * @returns whether all can be found; where that takes long the work continues.
  */
 export function createMakeSearchable({ states, search, logger, maxWaitMs = 3000 }: Dependencies) {
   const underWay = new Map<string, Promise<void>>()

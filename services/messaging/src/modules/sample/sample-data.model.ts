@@ -12,9 +12,9 @@ export interface SampleDataRecord {
   readonly inboxReady?: true | undefined
   /** Lease while it is loaded or cleared; once it has expired, another process continues. */
   readonly leaseUntil?: Date | undefined
-  /** Its messages are found by search. */
+  /** True where its messages are found by search. */
   readonly searchable?: true | undefined
-  /** Its numbers are on the simulator. */
+  /** True where its numbers are on the simulator. */
   readonly simulated?: true | undefined
   /** Lease of the process that is putting them there. */
   readonly simulatingUntil?: Date | undefined

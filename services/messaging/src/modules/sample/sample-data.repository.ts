@@ -2,7 +2,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type SampleDataRecord, sampleDataSchema } from './sample-data.model.ts'
 
-/** Renewed continually by the process that loads or clears. */
+/** End of the lease, which the loading or clearing process renews. */
 const leaseMs = 20_000
 const simulatingMs = 60_000
 
@@ -29,7 +29,7 @@ export function createSampleDataRepository(connection: ServiceConnection) {
         },
         { upsert: true },
       ),
-    /** From a settled state into one that is under way. @returns `null` where the state is another. */
+    /** Moves a settled state into one that is under way. @returns `null` where the state is another. */
     start: (scope: WorkspaceScope, from: readonly SampleDataRecord['state'][], to: Change) =>
       states(scope).findOneAndUpdate(
         { state: { $in: from } },

@@ -27,7 +27,7 @@ const renewMs = 5000
 const maxWaitMs = 18_000
 /** A call waits so long for the sample data of its workspace; the BFF would not wait for its answer much longer. */
 const maxCallMs = 6000
-/** Longest time until a call that loads or clears is answered: remaining work goes on, and an event announces its end. */
+/** Maximum time until a call that loads or clears is answered: remaining work goes on, and an event announces its end. */
 const maxAnswerMs = 5000
 
 interface Dependencies {
@@ -117,7 +117,7 @@ export function createSampleDataService(deps: Dependencies) {
     })
   }
 
-  /** As {@link load}. */
+  /** Clears the sample data; answers as {@link load} does. */
   function clear(scope: WorkspaceScope, simulator: Simulator): Promise<SampleDataState> {
     return answerSoon(scope, async () => {
       await finish(scope, simulator)
@@ -173,7 +173,7 @@ export function createSampleDataService(deps: Dependencies) {
     logger.info({ ...scope, state: ended.state, ms: Math.round(performance.now() - begun) }, 'sample data')
   }
 
-  /** First what the lists of the inbox show: 320 conversations are there in a moment, 18,000 contacts and messages are not. */
+  /** Inserts first what the lists of the inbox show: 320 conversations take a moment, 18,000 contacts and messages do not. */
   async function insert(scope: WorkspaceScope, toldAt: Date, onInbox: () => void): Promise<void> {
     const sampleDataset = sampleRecordsOf(scope, toldAt)
     const talking = new Set(sampleDataset.conversations.map(({ contact }) => contact.id))
@@ -214,13 +214,13 @@ export function createSampleDataService(deps: Dependencies) {
     await contacts.remove(scope)
     await templates.remove(scope)
     await numbers.remove(scope, named.numberIds, simulator)
-    // Nothing can be told any more of what is gone.
+    // Records that are gone can no longer be reported.
     await notifications.remove(scope)
     await webhooks.remove(scope)
     await figures.remove(scope)
   }
 
-  /** In the background: the simulator may be slow, or not there at all. */
+  /** Connects numbers in the background: the simulator may be slow, or not run at all. */
   function connectNumbers(scope: WorkspaceScope, simulator: Simulator): void {
     if (!simulator) return
     const connect = async () => {

@@ -44,7 +44,7 @@ export function createTemplateAdoption({
     const atWhatsApp = access && (await ask(access, waTemplateId))
     const isAdopted =
       typeof atWhatsApp === 'object' && (await adopt(scope, { businessAccountId, atWhatsApp, startedAt }))
-    // Its lease is the wait until it is tried again.
+    // The lease is the wait until the next attempt.
     if (atWhatsApp !== undefined && !isAdopted && attempts < maxAttempts) return
     if (!isAdopted) await askSoon(scope, businessAccountId)
     await reads.end(scope, read)

@@ -186,7 +186,7 @@ function replacing(record: Partial<TemplateRecord>, withIdentity: boolean): Temp
   }
 }
 
-/** At WhatsApp, and in where counted links lead, which it does not see. */
+/** Returns whether two contents are the same at WhatsApp, and in the targets of counted links, which it does not see. */
 const isSame = (record: TemplateRecord, content: TemplateContent): boolean =>
   isDeepStrictEqual(
     [definitionOf(record), linksOf(record, record.examples)],

@@ -41,7 +41,7 @@ export function createTemplateEvents({
     // An event that is older than the last, or from the same second, does not show what is true now.
     const isUnclear = datedFields.some((of) => event[of] !== undefined && at <= (template?.toldAt?.[of] ?? new Date(0)))
     const waTemplateId = template?.waTemplateId ?? event.id
-    // It is about a template of the name of a draft, which may say something else.
+    // The event is about a template with the name of a draft, whose content may be another.
     const isOther = template !== null && isUnsent(template)
     if (!template || isOther || event.isVague || isUnclear)
       await (waTemplateId === undefined
@@ -67,7 +67,7 @@ export function createTemplateEvents({
         isNews(of) && at.getTime() !== template.toldAt?.[of]?.getTime() ? [[`toldAt.${of}`, at]] : [],
       ),
     )
-    // Known values are not written: a member may have the template's form open.
+    // Unchanged values are not written: a member may have the template's form open.
     const isKnown =
       gone.length === 0 && Object.entries(set).every(([name, value]) => Reflect.get(template, name) === value)
     if (isKnown && Object.keys(times).length === 0) return

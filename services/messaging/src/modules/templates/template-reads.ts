@@ -42,7 +42,7 @@ export function createTemplateReads(connection: ServiceConnection, now: Clock) {
         { _id: id, nextAt: { $lte: now() } },
         { $set: { nextAt: new Date(now().getTime() + leaseMs) }, $inc: { attempts: 1 } },
       ),
-    /** Unless it has been asked for once more. */
+    /** Deletes the request, unless it was repeated meanwhile. */
     end: (scope: WorkspaceScope, { id, asked }: TemplateReadRecord) => reads(scope).deleteOne({ _id: id, asked }),
   }
 }

@@ -15,7 +15,7 @@ import { inUse, refuseTaken } from './written-content.ts'
 
 const dayMs = 24 * 3600_000
 const restorableMs = 30 * dayMs
-/** WhatsApp takes the name of a deleted template that was approved after so long (Cloud API, message templates: delete). */
+/** Milliseconds after which WhatsApp accepts the name of a deleted template that was approved (Cloud API, message templates: delete). */
 const nameBlockedMs = 30 * dayMs
 const retryMs = 3600_000
 
@@ -66,7 +66,7 @@ export function createTemplateRemoval({
     return store.change(caller, id, { $set: set, $unset: { key: '' } })
   }
 
-  /** Nothing of it is at WhatsApp. */
+  /** Removes a draft, of which nothing is at WhatsApp. */
   async function removeDraft(caller: Caller, draft: TemplateRecord): Promise<null> {
     if (await store.removeDraft(caller, draft)) return null
     throw errors.wrongState(`Someone has just changed ${draft.name} or sent it for review. Check it first.`)

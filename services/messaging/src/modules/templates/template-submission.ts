@@ -106,7 +106,7 @@ const answered = { submittedAt: '', statusDetail: '' } as const
 
 const isLost = ({ refusal, neverLeft }: GraphCallFailed): boolean => refusal === undefined && !neverLeft
 
-/** Its id at WhatsApp, where the template of this name says the same. */
+/** Returns its id at WhatsApp, where the template of this name has the same content. */
 async function sameAtWhatsApp(access: TemplateAccess, record: TemplateRecord): Promise<string | undefined> {
   for await (const page of templateCalls.list(access, { name: record.name }))
     for (const atWhatsApp of page)

@@ -60,7 +60,7 @@ export function createTemplateSync({
     }
   }
 
-  /** With a page of the comparisons. */
+  /** Returns the state with a page of the comparisons. */
   async function history(scope: WorkspaceScope, query: Parameters<TemplateSyncRuns['page']>[1]) {
     const [current, page] = await Promise.all([state(scope), runs.page(scope, query)])
     return { ...current, ...page }
@@ -117,7 +117,7 @@ export function createTemplateSync({
     )
   }
 
-  /** Only a run that has read all marks those that are missing. @param run.found is added to. */
+  /** Runs a comparison; only one that has read all templates marks the missing ones. @param run.found is added to. */
   async function run(
     scope: WorkspaceScope,
     access: TemplateAccess,

@@ -1,13 +1,13 @@
 import { Schema } from 'mongoose'
 
-/** When an account's templates are compared with those at WhatsApp, and how that went last. */
+/** Schedule of an account's comparison with WhatsApp, and the result of the last one. */
 export interface TemplateSyncRecord {
   readonly id: string
   readonly workspaceId: string
   readonly businessAccountId: string
   readonly watch: 'templates'
   readonly nextAt: Date
-  /** While a run is under way. */
+  /** Set while a run is under way. */
   readonly startedAt?: Date | undefined
   readonly syncedAt?: Date | undefined
   readonly problem?: string | undefined

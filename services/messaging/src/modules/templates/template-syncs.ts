@@ -39,7 +39,7 @@ export function createTemplateSyncs(connection: ServiceConnection, now: Clock) {
         )
       await syncs(scope).deleteMany({ businessAccountId: { $nin: accountIds } }, { session })
     },
-    /** Soon, even if a run is under way: it may have passed what has changed. */
+    /** Schedules a comparison soon, even if a run is under way: it may have passed the change already. */
     askSoon: (scope: WorkspaceScope, businessAccountId?: string, options: Partial<Pick<Tx, 'session'>> = {}) =>
       syncs(scope).updateMany(
         { ...(businessAccountId && { businessAccountId }) },
@@ -51,7 +51,7 @@ export function createTemplateSyncs(connection: ServiceConnection, now: Clock) {
         { _id: id, nextAt: { $lte: now() } },
         { $set: { startedAt: now(), nextAt: after(leaseMs) } },
       ),
-    /** Next time, unless one has been asked for in the meantime. A run that was given up for dead ends no other. */
+    /** Schedules the next one, unless one was requested meanwhile. A run that was given up for dead ends no other. */
     end: async (
       scope: WorkspaceScope,
       { id, nextAt, startedAt }: TemplateSyncRecord,
@@ -68,12 +68,12 @@ export function createTemplateSyncs(connection: ServiceConnection, now: Clock) {
   }
 }
 
-/** Subcode of an account that is not there, or not for this token. */
+/** Subcode of an account that does not exist, or is not accessible to this token. */
 const noAccess = 33
 
 type SyncError = NonNullable<TemplateSyncRun['error']>
 
-/** Why a comparison did not come to its end, for a program and in WhatsApp's own words. */
+/** Returns the reason why a comparison was cut short, for a program and in WhatsApp's own words. */
 export function syncErrorOf({ refusal, message }: GraphCallFailed): SyncError {
   return { code: codeOf(refusal), message: message.slice(0, 500) }
 }

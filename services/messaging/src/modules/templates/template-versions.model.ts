@@ -7,7 +7,7 @@ export interface TemplateVersionRecord {
   readonly id: string
   readonly workspaceId: string
   readonly templateId: string
-  /** From 1 on. */
+  /** Number from 1 on. */
   readonly number: number
   readonly content: TemplateContent
   readonly submittedBy?: string | undefined

@@ -15,7 +15,7 @@ type Author = WorkspaceScope & { readonly userId?: string | undefined }
 
 export type TemplateVersions = ReturnType<typeof createTemplateVersions>
 
-/** Every text of a template that was sent for review: they are added to, and only the last one, never taken by WhatsApp, goes. */
+/** Stores every text of a template that was sent for review: texts are added; only the last one, never accepted, may be removed. */
 export function createTemplateVersions(versions: TemplateVersionsRepository) {
   const latestOf = async (scope: WorkspaceScope, templateId: string, tx: Session) =>
     (await versions.list(scope, templateId, { ...tx, limit: 1 }))[0]
@@ -87,7 +87,7 @@ export function createTemplateVersions(versions: TemplateVersionsRepository) {
     return { number, keep }
   }
 
-  /** WhatsApp has refused to take the latest one. */
+  /** Removes the latest text, which WhatsApp has refused. */
   async function dropLatest(scope: WorkspaceScope, templateId: string, tx: Session): Promise<void> {
     const latest = await latestOf(scope, templateId, tx)
     if (latest?.outcome === 'pending') await versions.remove(scope, latest.id, tx)

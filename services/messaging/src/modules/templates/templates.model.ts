@@ -9,30 +9,30 @@ export interface TemplateRecord extends Shown {
   readonly id: string
   readonly workspaceId: string
   readonly businessAccountId: string
-  /** Account, name and language, while it is not removed: there is one of each. */
+  /** Account, name and language, set until it is removed: unique. */
   readonly key?: string | undefined
-  /** When it was hidden, and the end of the time in which it can be restored. */
+  /** Time at which it was hidden, and the end of the time in which it can be restored. */
   readonly removedAt?: Date | undefined
   readonly restorableUntil?: Date | undefined
   /** Key of a hidden template, while its name is not free. */
   readonly hiddenKey?: string | undefined
-  /** It is still to be deleted at WhatsApp, which is tried then. */
+  /** Set while it is still to be deleted at WhatsApp. */
   readonly purge?: 'due' | undefined
   readonly purgeAt?: Date | undefined
-  /** It has been deleted there; WhatsApp takes its name again then, where it was approved. */
+  /** Time of its deletion there, and the time from which WhatsApp accepts its name again, where it was approved. */
   readonly deletedAt?: Date | undefined
   readonly nameFreeAt?: Date | undefined
-  /** Its id at WhatsApp; absent for the moment until WhatsApp has taken it. */
+  /** Id at WhatsApp; absent for the moment until WhatsApp has accepted it. */
   readonly waTemplateId?: string | undefined
-  /** While it is being handed to WhatsApp, and until its answer is known: when that began. */
+  /** Start of its submission to WhatsApp, until the answer is known. */
   readonly submittedAt?: Date | undefined
-  /** When it was handed to WhatsApp as a new one; absent where it was written elsewhere, or longer ago. */
+  /** Time of its first submission to WhatsApp; absent where it was written elsewhere, or longer ago. */
   readonly sentAt?: Date | undefined
-  /** When WhatsApp last reported each field, by its own clock; an older report is not applied after it. */
+  /** Times at which WhatsApp last reported each field, by its own clock; an older report is ignored. */
   readonly toldAt?: { readonly [K in DatedField]?: Date | undefined } | undefined
-  /** Everything that it consists of at WhatsApp, as JSON, where that is more than people can write here. */
+  /** Its components at WhatsApp, as JSON, where people cannot write all of them here. */
   readonly components?: string | undefined
-  /** When it was changed while it was approved: the latest ten. */
+  /** Times at which it was changed while approved: the latest ten. */
   readonly editedAt?: readonly Date[] | undefined
   readonly sample?: true | undefined
   /** The number of what it says, among its versions; absent: the first. */
@@ -107,7 +107,7 @@ templateSchema.index(
 templateSchema.index({ workspaceId: 1, businessAccountId: 1 }, { name: 'account' })
 templateSchema.index({ workspaceId: 1, hiddenKey: 1 }, { name: 'hidden', ...whereExists('hiddenKey') })
 templateSchema.index({ purge: 1, purgeAt: 1 }, { name: 'purge', ...whereExists('purge') })
-// New templates of an hour, of which WhatsApp limits the number.
+// New templates of an hour, whose number WhatsApp limits.
 templateSchema.index({ workspaceId: 1, businessAccountId: 1, sentAt: 1 }, { name: 'sent', ...whereExists('sentAt') })
 // Templates by their file, which is not deleted with what a person was sent.
 templateSchema.index(

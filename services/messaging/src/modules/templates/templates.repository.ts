@@ -101,7 +101,7 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
         .hint('account'),
     create: (scope: WorkspaceScope, template: NewTemplateRecord, { session }: SessionOption) =>
       templates(scope).create(template, { session }),
-    /** Unless WhatsApp has it. */
+    /** Deletes a template, unless WhatsApp has it. */
     discard: (scope: WorkspaceScope, id: string, { session }: SessionOption) =>
       templates(scope).deleteOne({ _id: id, waTemplateId: { $exists: false } }, { session }),
     /** A draft that is still as it was read. @returns whether it was. */
@@ -115,7 +115,7 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
       templates(scope).findOneAndUpdate({ _id: id }, update, options),
     byKey: (scope: WorkspaceScope, key: string, options: SessionOption = {}) =>
       templates(scope).findOne({ key }, options),
-    /** Also one that was removed here. */
+    /** Finds a template by its id at WhatsApp, also one that was removed here. */
     byPlatformId: (scope: WorkspaceScope, waTemplateId: string, options: SessionOption = {}) =>
       templates(scope).findOne({ waTemplateId }, options),
     changeIfUnchanged: (
@@ -126,7 +126,7 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
     ) => templates(scope).findOneAndUpdate({ _id: id, version }, update, { session }),
     createMany: (scope: WorkspaceScope, records: readonly NewTemplateRecord[], { session }: SessionOption) =>
       templates(scope).insertMany(records, { session }),
-    /** Removed ones, too. */
+    /** Returns all templates of an account, removed ones too. */
     ofAccount: (scope: WorkspaceScope, businessAccountId: string) =>
       templates(scope).find({ businessAccountId }).hint('account'),
     changeVersion: (

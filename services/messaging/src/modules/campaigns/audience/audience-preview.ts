@@ -70,13 +70,13 @@ export function createAudiencePreview({
     return { audience: all, excluded, reachable: Math.max(0, all - sum) }
   }
 
-  /** Most workspaces have no recipients there, which costs two index lookups. */
+  /** Returns whether any address is of the United States: most workspaces have none there, which costs two index lookups. */
   async function hasUsAddresses(scope: WorkspaceScope): Promise<boolean> {
     const found = usIndexed.map((part) => contacts.count(scope, [part], { limit: 1 }))
     return (await Promise.all(found)).some((count) => count !== 0)
   }
 
-  /** Each of them has others in it: together they are the audience. */
+  /** Splits an audience into parts that do not overlap: together they are the audience. */
   async function piecesOf(scope: WorkspaceScope, { audience }: Pick<Preview, 'audience'>): Promise<Parts[]> {
     if (audience.kind === 'campaign') return (await missed.parts(scope, audience)).map((part) => [part])
     if (audience.kind === 'import') return (await importPeople.parts(scope, audience.importId)).map((part) => [part])

@@ -19,7 +19,7 @@ test.each<[string, object, readonly string[]]>([
   ['an attribute that names no zone says nothing', named('Mumbai'), india],
   ['nor does an offset', named('+05:30'), india],
   ['another attribute neither', named('America/New_York', 'zone'), india],
-  // They share +1 with the United States.
+  // Countries that share +1 with the United States.
   ['Jamaica', { phone: '+18765550123' }, ['America/Jamaica']],
   [
     'a form of a number that is not dialled any more',
@@ -56,7 +56,7 @@ test.each(callingCodes())(
     const zones = zonesOf(contact({ waUserId: `${country}.13491208655302741918` }))
     expect(zones.length).toBeGreaterThan(0)
     for (const timeZone of zones) expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow()
-    // Too long to exist: the code alone tells.
+    // A number too long to exist: the code alone decides.
     expect(zonesOf(contact({ phone: `${callingCode}000000000000000` }))).toEqual(expect.arrayContaining([...zones]))
   },
 )

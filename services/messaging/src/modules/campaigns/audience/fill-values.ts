@@ -14,7 +14,7 @@ const maxBits = 50
  */
 export function createFill({ template, variables }: Fillable) {
   const sources = templatePlaceholders(template).map((key) => ({ key, source: variables[key] }))
-  // To write a number for people takes longer than all the rest.
+  // Formatting a number for people takes longer than all the rest.
   const namesPhone = sources.some(({ source }) => source?.kind === 'field' && source.field === 'phone')
 
   return (contact: NamedContact) => {
@@ -30,7 +30,7 @@ export function createFill({ template, variables }: Fillable) {
   }
 }
 
-/** For how many each variable that may have one is filled with its fallback. @param groups how many rows have which bits. */
+/** Counts the recipients for whom each variable is filled with its fallback. @param groups number of rows by their bits. */
 export function fallbacksOf(
   { template, variables }: Fillable,
   groups: readonly { readonly fallbacks: number; readonly count: number }[],

@@ -29,7 +29,7 @@ export interface Judged extends ConsentRules {
 }
 type Person = Pick<ContactRecord, 'blocked' | 'lastMarketingAt' | 'undeliveredIn'>
 
-/** Why a contact of an audience is left out: the first reason that holds; undefined where none does. */
+/** Returns the reason why a contact of an audience is left out: the first that holds; undefined where none does. */
 export function leftOutReason(person: Person, judged: Judged): (typeof leftOutReasons)[number] | undefined {
   const { to, category, needsOptIn, recentSince } = judged
   if (judged.isExcluded) return 'excluded'

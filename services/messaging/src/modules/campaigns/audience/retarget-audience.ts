@@ -31,7 +31,7 @@ const hourMs = 3_600_000
 const heldBackMs = 24 * hourMs
 /** A failure of which no message tells when it was may have been told so much after the end. */
 const reportedWithinMs = hourMs
-/** WhatsApp may say so late whether what it took has arrived. */
+/** Milliseconds within which WhatsApp may still report that a message has arrived. */
 const confirmsWithinMs = hourMs
 
 const notYet = { $ne: true as const }
@@ -107,17 +107,17 @@ export function createRetargetAudience({
     throw new AppError('too_early', `${why} Send again from ${momentLabels(from, await zoneOf(campaign))} on.`)
   }
 
-  /** Its rows after a place, in their order; none where it is not there any more. @throws `recipients_removed`. */
+  /** Reads the campaign's rows after a place, in their order; none where it does not exist any more. @throws `recipients_removed`. */
   async function after(scope: WorkspaceScope, audience: MissedAudience, page: Page): Promise<RecipientRecord[]> {
     const campaign = await campaigns.read(scope, audience.campaignId)
     if (!campaign) return []
     const rows = await rowsAfter(campaign, audience, page)
-    // Read afterwards: as long as it says nothing of that, all of them were there.
+    // The removal is checked after the read: as long as it is not recorded, all rows were there.
     checkRowsKept((await campaigns.read(scope, campaign.id)) ?? campaign)
     return rows
   }
 
-  /** As many as a page has, unless there are no more. */
+  /** Reads rows until a page is full, or there are no more. */
   async function rowsAfter(campaign: CampaignRecord, audience: MissedAudience, page: Page): Promise<RecipientRecord[]> {
     const { missed, classes } = audience
     const { index, filter } = missed === 'failed' ? failedBecause(classes) : rowsOf[missed]

@@ -9,7 +9,7 @@ export interface ZoneHours {
   readonly open: readonly number[]
   /** Groups whose messages may not leave, and lie in the outbox. */
   readonly toHold: readonly number[]
-  /** When the next messages may leave; undefined where some may leave now, or are on their way. */
+  /** Time at which the next messages may leave; undefined where some may leave now, or are on their way. */
   readonly waitsUntil: Date | undefined
 }
 

@@ -84,7 +84,7 @@ export const segmentsIn = (audience: Audience): string[] => [
   ...(audience.exclude?.segmentIds ?? []),
 ]
 
-/** Each contact, tag and segment once; what is no id is of no contact of a workspace. */
+/** Lists each contact, tag and segment once; a malformed id is no contact of a workspace. */
 export function storedAudience(audience: Audience): Audience {
   const { exclude: exclusions, ...chosen } = audience
   const exclude = exclusions && { tags: [...new Set(exclusions.tags)], segmentIds: [...new Set(exclusions.segmentIds)] }

@@ -27,7 +27,7 @@ export interface ReviewRecord {
   /** Member who asked for it. */
   readonly by?: string | undefined
   readonly readyAt?: Date | undefined
-  /** For a person. */
+  /** Sentence for a person. */
   readonly failure?: string | undefined
   readonly facts: ReviewFacts
   readonly result?: ReviewResult | undefined
@@ -57,9 +57,9 @@ export interface DraftRecord {
   readonly review?: ReviewRecord | undefined
   /** The template as the review found it. */
   readonly template?: FrozenTemplate | undefined
-  /** As long as there are rows of it. */
+  /** State of the written audience, as long as it has rows. */
   readonly frozen?: Frozen | undefined
-  /** While workers have something to do for it, and from when on. */
+  /** Set while workers have something to do for it, with the time from when on. */
   readonly watch?: typeof watched | undefined
   readonly nextAt?: Date | undefined
   readonly version: number
@@ -83,7 +83,7 @@ interface RemovedRecord extends Omit<DraftRecord, 'status'> {
   readonly status: 'removed'
 }
 
-/** Everything that is stored among the campaigns. */
+/** Any record of the collection of campaigns. */
 export type AnyRecord = CampaignRecord | DraftRecord | RemovedRecord
 
 export const isLaunched = (record: AnyRecord): record is CampaignRecord =>

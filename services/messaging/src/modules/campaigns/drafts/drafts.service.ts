@@ -76,7 +76,7 @@ export function createDraftsService({
     return show.showOne(ctx, created)
   }
 
-  /** Its review, which was of something else, goes away. @throws `not_found`, `wrong_state`, `stale_version`. */
+  /** Writes a draft; its review, which was of another content, is removed. @throws `not_found`, `wrong_state`, `stale_version`. */
   async function save(
     ctx: Caller,
     id: string,

@@ -145,7 +145,7 @@ function checkAccepted({ warnings }: ReviewResult, accepted: readonly ReviewWarn
 
 const stale = (why: string) => new AppError('preflight_stale', `${why} Review it again.`)
 
-/** Its rows are there as the review has left them. */
+/** The rows are as the review has left them. */
 const writtenDown = { 'frozen.done': true, 'frozen.clearing': null } as const
 
 /** Fields that a campaign does not have. Marketing settings are dropped where the template is not for marketing. */

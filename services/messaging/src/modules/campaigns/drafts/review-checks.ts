@@ -20,7 +20,7 @@ import { isChanged, stopOf } from '../run/auto-pause.ts'
 import type { DraftRecord, ReviewFacts, ReviewRecord } from './drafts.model.ts'
 
 export interface ReviewMeans {
-  /** Undefined where it was removed. */
+  /** Template; undefined where it was removed. */
   readonly template: TemplateRecord | undefined
   /** Null where it is no longer connected. */
   readonly number: NumberRecord | null
@@ -104,7 +104,7 @@ export function createReviewChecks({
     return digestOf(await Promise.all(segmentIds.map((id) => segments.filterOf(scope, id))))
   }
 
-  /** As they are now. @throws `not_found` where a segment of it is gone. */
+  /** Reads the facts as they are now. @throws `not_found` where a segment of the audience is gone. */
   async function factsOf(
     scope: WorkspaceScope,
     { audience, schedule }: Pick<DraftRecord, 'audience' | 'schedule'>,

@@ -34,13 +34,13 @@ interface Dependencies {
   readonly now: Clock
 }
 
-/** Work on drafts: stores the audience for a review, and deletes rows that are not needed any more. */
+/** Creates the work on drafts: it stores the audience for a review, and deletes rows that are not needed any more. */
 export function createReviewWork(deps: Dependencies) {
   const { drafts, freeze, recount, transaction, now } = deps
   const commitIfUnchanged = createCommitIfUnchanged({ records: drafts, transaction })
   const changeRemoved = createCommitIfUnchanged({ records: drafts.removed, transaction })
 
-  /** When the counts of a draft were added up, for as long as it is written down. */
+  /** Time of the last sum of a draft's counts, while its audience is written down. */
   const addedUpAt = new Map<string, number>()
 
   async function perform({ id, workspaceId }: JobRecord, requeue: () => void): Promise<void> {
@@ -119,7 +119,7 @@ export function createReviewWork(deps: Dependencies) {
   /** Deletes rows of a review that can no longer be launched, or of a draft that was written again since. */
   async function clearRows(draft: DraftRecord, requeue: () => void): Promise<void> {
     const { id, review } = draft
-    // Another review that has begun meanwhile clears what there is itself.
+    // Another review that has begun meanwhile clears the rows itself.
     const expected = review ? { 'review.id': review.id, 'review.state': review.state } : { 'review.id': null }
     const begun = draft.frozen?.clearing
       ? draft
@@ -148,7 +148,7 @@ export function createReviewWork(deps: Dependencies) {
     await drafts.removed.forget(removed, removed.id)
   }
 
-  /** Why a review has failed for good; undefined where it is tried again. */
+  /** Returns the reason why a review has failed for good; undefined where it is tried again. */
   function failureOf(error: unknown, { startedAt }: ReviewRecord): string | undefined {
     if (error instanceof AppError && error.status < 500) return error.message.slice(0, 500)
     return now().getTime() - startedAt.getTime() > maxMs

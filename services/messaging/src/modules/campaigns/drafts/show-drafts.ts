@@ -39,7 +39,7 @@ export function createShowDrafts({
     }))
   }
 
-  /** With the names of the contacts that were chosen one by one, and of the campaign that it follows. */
+  /** Shows a draft with the names of contacts chosen one by one, and of the campaign that it follows. */
   async function showOne(scope: WorkspaceScope, draft: DraftRecord): Promise<CampaignDraft> {
     const { audience } = draft
     const [[shown], contacts, [earlier]] = await Promise.all([
@@ -70,7 +70,7 @@ function fieldsOf(draft: DraftRecord): Omit<CampaignDraft, 'audienceName' | 'tem
     version: edition,
     createdAt: draft.createdAt.toISOString(),
     updatedAt: draft.updatedAt.toISOString(),
-    // Chosen contacts may be erased since.
+    // Chosen contacts may have been erased since.
     ...(audience && !(audience.kind === 'contacts' && audience.contactIds.length === 0) && { audience }),
     ...(numberId !== undefined && { numberId }),
     ...(templateId !== undefined && { templateId }),

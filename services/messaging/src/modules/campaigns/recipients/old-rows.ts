@@ -7,7 +7,7 @@ import type { CampaignsRepository } from '../campaigns.repository.ts'
 import type { NoteCampaign } from '../results/timeline.repository.ts'
 import type { OldRowsRepository } from './old-rows.repository.ts'
 
-/** In one transaction, and in one job: work of other campaigns comes in between. */
+/** Rows of one transaction; a job has several, so that work of other campaigns comes in between. */
 const rowsAtOnce = 1000
 const batchesAtOnce = 10
 

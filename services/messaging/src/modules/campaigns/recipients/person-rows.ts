@@ -33,7 +33,7 @@ export function createPersonRows(connection: ServiceConnection) {
     if (ids.length > 0) yield* await found()
   }
 
-  /** As the person may see them. */
+  /** Yields the rows in the form that the person may see. */
   async function* shownOf(scope: WorkspaceScope, contactId: string): AsyncGenerator<object> {
     for await (const row of rowsOf(scope, contactId)) {
       const { id, campaignId, to, values, state, reason, replied, clicked, clickedAt } = row

@@ -14,7 +14,7 @@ interface RowQuery extends Which {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
   readonly q?: string | undefined
-  /** Only rows of these contacts, who are few. */
+  /** Limits rows to these contacts, who are few. */
   readonly contactIds?: readonly string[] | undefined
   readonly kept: () => Promise<number>
 }

@@ -76,7 +76,7 @@ const cellsOf = ({ recipient, billedAs }: Shown): string[] => {
   const { sent = '', delivered = '', read = '', failed = '' } = times
   const answers = [clicked ? 'yes' : '', replied ? 'yes' : '']
   const shownState = state.replace('_', ' ')
-  // Written so, no spreadsheet takes it for a number or a formula.
+  // No spreadsheet takes this notation for a number or a formula.
   const written = parsePhone(phone)?.international ?? phone
   return [name, written, shownState, code === undefined ? '' : String(code), reason, ...answers].concat([
     ...[sent, delivered, read, failed, clickedAt, billedAs, contactId, id],

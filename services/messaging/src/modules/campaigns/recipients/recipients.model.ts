@@ -23,10 +23,10 @@ export interface RecipientRecord {
   /** Bit mask of the variables that are fallbacks, in the order of the template's; absent where none is. */
   readonly fallbacks?: number | undefined
   readonly state: RecipientState
-  /** Why it was left out; of a failure the platform's code. */
+  /** Reason why it was left out; for a failure the platform's code. */
   readonly reason?: string | undefined
   readonly clicked?: true | undefined
-  /** When one of its counted links was opened first. */
+  /** Time at which one of its counted links was first opened. */
   readonly clickedAt?: Date | undefined
   readonly replied?: true | undefined
   readonly sample?: true | undefined

@@ -20,7 +20,7 @@ import type { Group } from './tallies.ts'
 
 type Session = Pick<Tx, 'session'>
 
-/** In one transaction. */
+/** Maximum rows removed in one transaction. */
 const maxRemoved = 2000
 /** The plus and six digits: countries that share a calling code are told apart by what follows it. */
 const beginning = 7
@@ -58,7 +58,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
     countByBeginning: (scope: WorkspaceScope, campaignId: string): Promise<{ to: string; count: number }[]> =>
       recipients(scope).aggregate<{ to: string; count: number }>(
         [
-          // Read from the keys alone.
+          // Counted from the keys of an index.
           { $match: { campaignId, to: { $gt: '' } } },
           { $group: { _id: { $substrCP: ['$to', 0, beginning] }, to: { $first: '$to' }, count: { $sum: 1 } } },
         ],

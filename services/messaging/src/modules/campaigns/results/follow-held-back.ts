@@ -88,12 +88,12 @@ function onceMore(campaign: CampaignRecord, count: number, at: Date): NewCampaig
     nextAt: at,
     position: 0,
     expected: { audience: count, excluded: nobodyExcluded, reachable: count },
-    // There is no review that it could differ from.
+    // There is no review from which it could differ.
     frozen: { rows: 0, done: false },
     sinceReview: { audience: 0, recipients: 0 },
   }
 }
 
-/** Like every id it begins with a time: that of the campaign. */
+/** Returns an id that begins, like every id, with a time: that of the campaign. */
 const idAfter = ({ id }: CampaignRecord): string =>
   id.slice(0, 8) + createHash('sha256').update(`${id}/held back`).digest('hex').slice(0, 16)

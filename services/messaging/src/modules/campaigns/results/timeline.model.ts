@@ -4,7 +4,7 @@ import { Schema } from 'mongoose'
 /** Content of an entry, of any kind. */
 type Told<T = CampaignTimelineItem> = T extends unknown ? Omit<T, 'id' | 'at' | 'memberId'> : never
 
-/** Something that was done with a campaign or a draft of one. Entries are added, and never changed. */
+/** An entry about a campaign or its draft. Entries are added, and never changed. */
 export interface TimelineRecord {
   readonly id: string
   readonly workspaceId: string

@@ -6,7 +6,7 @@ import { contentKey, type KeyedContent } from '../../templates/content-key.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { Group } from '../recipients/tallies.ts'
 
-/** Why a campaign does not go on by itself. */
+/** Reason for which a campaign is paused. */
 export interface Pause {
   readonly reason: PauseReason
   /** Human-readable details of what happened. */
@@ -15,13 +15,13 @@ export interface Pause {
 
 /** Resources that a campaign needs in order to send. */
 export interface Means {
-  /** Undefined where it was removed. */
+  /** Template; undefined where it was removed. */
   readonly template: (Pick<Template, 'status' | 'category' | 'contentVersion'> & KeyedContent) | undefined
   /** Null where it is no longer connected. */
   readonly number: Pick<NumberRecord, 'stopped' | 'quality'> | null
 }
 
-/** With fewer ended messages a share says nothing. */
+/** Minimum ended messages: of fewer a share means nothing. */
 const fewestJudged = 50
 const maxFailed = 0.25
 const maxUnreachable = 0.4
@@ -30,7 +30,7 @@ const aboutRecipient = new Set(['bad_contact', 'opted_out', 'wait_24h', 'slow_co
 /** Left out by WhatsApp for an experiment of its own: says nothing about the address. */
 const experiment = 130472
 
-/** Why no template of a category leaves from a number now; undefined where it does. */
+/** Returns the reason why no template of a category leaves from a number now; undefined where it does. */
 export function stopOf(number: Means['number'], category: Template['category'] | undefined): string | undefined {
   if (!number) return 'The number is no longer connected.'
   return isStopped(number.stopped, { isTemplate: true, category }) ? number.stopped?.reason : undefined

@@ -14,7 +14,7 @@ const enoughPlaces = 50
 /** Places that become free one by one would have it stop and go on all the time. */
 const minWaitMs = 60_000
 
-/** Why nothing of a campaign leaves, and until when. */
+/** Reason why nothing of a campaign leaves, and the time until which. */
 export interface Wait {
   readonly waitsFor: 'hours' | 'limit'
   readonly waitsUntil: Date

@@ -130,7 +130,7 @@ test('what has ended is counted again after an hour, a day and a week', async ()
   now = hoursLater(7 * 24)
   await perform('a')
   expect(check).toHaveBeenCalledTimes(3)
-  // From then on its rows grow old, and nothing is done here any more.
+  // From then on its rows age, and nothing is done here any more.
   expect(stored.get('a')).toMatchObject({ watch: 'campaign-rows', nextAt: at })
   now = hoursLater(8 * 24)
   await perform('a')

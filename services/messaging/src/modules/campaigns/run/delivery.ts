@@ -12,7 +12,7 @@ import type { CampaignsRepository } from '../campaigns.repository.ts'
 interface Delivery {
   readonly numberId: string
   readonly groups: readonly DeliveryGroup[]
-  /** When it begins. */
+  /** Time of its start. */
   readonly at: Date
   /** True for marketing that leaves within the sending hours only. */
   readonly keepsHours: boolean

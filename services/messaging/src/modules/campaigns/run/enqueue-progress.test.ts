@@ -17,7 +17,7 @@ test('all rows are given once the place of each group is at the end', () => {
   expect(isEnqueued({ ...campaign, queued: { 0: 1000, 1: 400 } })).toBe(false)
   expect(isEnqueued({ ...campaign, queued: { 0: 1000, 1: 400 } }, 0)).toBe(true)
   expect(isEnqueued({ ...campaign, queued: { 0: 1000, 1: 1000 } })).toBe(true)
-  // Everybody was left out.
+  // Every row was left out.
   expect(isEnqueued({ frozen: { ...frozen, groups: [] }, position: 0 })).toBe(true)
   expect([999, 1000].map((position) => isEnqueued({ frozen: { rows: 1000, done: true }, position }))).toEqual([
     false,

@@ -5,7 +5,7 @@ const maxBatches = 20
 
 type Progress = Pick<CampaignRecord, 'frozen' | 'position' | 'queued' | 'latest'>
 
-/** Up to which place the rows of a group are given. */
+/** Returns the index up to which rows of a group are enqueued. */
 export const enqueuedTo = ({ queued = {} }: Pick<Progress, 'queued'>, zone: number): number => queued[zone] ?? 0
 
 /** Returns whether all rows, or those of one group of zones, are given to the outbox. */

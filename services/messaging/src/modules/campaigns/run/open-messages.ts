@@ -77,7 +77,7 @@ export function createOpenMessages({
     const scope = { workspaceId }
     await refill(campaign)
     const lane = laneOf(campaign.numberId)
-    // Meanwhile the number has gone on with others, or has begun anew.
+    // The number has gone on with others meanwhile, or has started again.
     const priority = await turnOf(campaign, apartAtRelease)
     const to = {
       'dispatch.state': 'queued',

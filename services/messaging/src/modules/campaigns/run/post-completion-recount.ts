@@ -1,14 +1,14 @@
 import { type CampaignRecord, watchedRows } from '../campaigns.model.ts'
 
-/** Late statuses come for a week. */
+/** Times after the end at which rows are counted again: late statuses arrive for a week. */
 const looksMs = [1, 24, 7 * 24].map((hours) => hours * 3_600_000)
 
-/** When it is time for those whom WhatsApp held back: a day after failures that are told within an hour of the end. */
+/** Milliseconds until those whom WhatsApp held back get it again: a day after failures reported within an hour of the end. */
 export const heldBackAfterMs = 25 * 3_600_000
 
 type Ended = Pick<CampaignRecord, 'completedAt' | 'stoppedAt' | 'retryHeldBack'>
 
-/** When what has ended is looked at again. @returns undefined once that is over. */
+/** Returns the time of the next recount of an ended campaign. @returns undefined once there is none left. */
 export function nextRecountAt({ completedAt, stoppedAt, retryHeldBack }: Ended, at: Date) {
   const endedAt = (completedAt ?? stoppedAt ?? at).getTime()
   const delaysMs = retryHeldBack ? [...looksMs, heldBackAfterMs].sort((left, right) => left - right) : looksMs

@@ -43,7 +43,7 @@ export function createQueueing({
   sendingHours: Pick<SendingHoursService, 'zoneOf'>
   commitIfUnchanged: CommitIfUnchanged
   turnOf: FairShareRankOf
-  /** There is something to send in a lane. */
+  /** Wakes a lane, which has messages to send. */
   wake: (lane: number) => void
   now?: Clock
 }) {

@@ -16,7 +16,7 @@ test('held, used and given back are together what it was launched for, whatever 
       const n = rows - early
       const ended = status === 'completed' ? { completedAt: daysAgo(days) } : { stoppedAt: daysAgo(days) }
       const campaign = { status, frozen: { rows, done: true, pending: n }, hold: { period: 'months/0', n, before: 0 } }
-      // Left out when the audience was written down: never a part of it.
+      // Left out when the audience was written down: never a part of the hold.
       const all = { ...counted, skipped: of('skipped') + early }
       const share = quotaHoldOf({ ...campaign, ...ended }, all, now)
       const givesUp = (status === 'completed' || status === 'cancelled') && days >= 7
@@ -35,7 +35,7 @@ test('nothing is given back before all rows are written and counted', () => {
   expect(quotaHoldOf(campaign, { pending: 2 }, now)).toBeUndefined()
   expect(quotaHoldOf({ ...campaign, frozen: { ...frozen, done: false } }, { pending: 3 }, now)).toBeUndefined()
   expect(quotaHoldOf(campaign, { pending: 3 }, now)).toEqual({ held: 3, used: 0 })
-  // Cancelled before anybody was written down.
+  // Cancelled before anyone was written down.
   const none = { ...campaign, status: 'cancelled' as const, frozen: { rows: 0, done: false } }
   expect(quotaHoldOf(none, {}, now)).toEqual({ held: 0, used: 0 })
 })

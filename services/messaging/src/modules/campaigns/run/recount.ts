@@ -49,7 +49,7 @@ export function createRecount({
   /** Settles what a campaign takes of the plan, which follows from its counts. */
   settleQuota: (scope: WorkspaceScope, campaignId: string, tallies: Tallies, tx: Tx) => Promise<void>
   transaction: RunInTransaction
-  /** Has blocks counted by a worker. */
+  /** Queues blocks to be counted by a worker. */
   queue: (jobs: readonly JobRecord[]) => Promise<void>
 }) {
   const hint = createRecountHints(queue)

@@ -20,7 +20,7 @@ import type { Recount } from './recount.ts'
 const heartbeatMs = 60_000
 const leftoverBatch = 500
 
-/** With how fast the number sends, and to how many. */
+/** Means of a round, with the speed of the number and the customers that it may write to. */
 type SendingContext = Means & {
   readonly number: Pick<NumberRecord, 'throughputPerSecond' | 'businessAccountId' | 'messagingLimit'> | null
 }
@@ -106,8 +106,8 @@ export function createRoundSteps(deps: RoundDependencies) {
   }
 
   /**
-   * Everything has been given to the outbox, and nothing is in it: the rows have the last word.
-   * @returns whether the campaign has come to its end.
+   * Completes a campaign once everything was given to the outbox, and the outbox is empty: the rows are counted last.
+   * @returns whether the campaign has ended.
    */
   async function complete(campaign: CampaignRecord): Promise<boolean> {
     if (!isEnqueued(campaign)) return false

@@ -23,7 +23,7 @@ export interface Written {
   readonly replyTo?: string | undefined
   /** A quick reply of the quoted template was pressed. */
   readonly isPress: boolean
-  /** It asks for no more messages: that is counted as an opt-out, not as a reply. */
+  /** True where it asks for no more messages: that counts as an opt-out, not as a reply. */
   readonly isStop: boolean
 }
 

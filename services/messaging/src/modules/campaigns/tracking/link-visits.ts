@@ -21,7 +21,7 @@ const storedLinksSchema = z.array(z.object({ index: z.number(), url: z.string() 
 /** A link of ours that leads somewhere. */
 interface OpenLink extends LinkReference {
   readonly url: string
-  /** It was sent by a campaign, and the message is still there: visits of it are counted. */
+  /** True where a campaign sent it and the message still exists: its visits are counted. */
   readonly counted: boolean
 }
 
@@ -63,7 +63,7 @@ export function createLinkVisits({
     return target === '' ? undefined : { ...reference, url: target, counted: message?.cause.kind === 'campaign' }
   }
 
-  /** Its message is erased with the person; the campaign still has the address, without what was theirs. */
+  /** Keeps the address without the person's part: the message is erased with the person, but the campaign still has the address. */
   async function linksOfErased(reference: LinkReference) {
     const row = await recipients.row(reference, reference.messageId)
     const campaign = row && (await readCampaign(reference, row.campaignId))
@@ -99,7 +99,7 @@ export function createLinkVisits({
       })
       if (row) hintRecount(scope, row.campaignId, blockOf(row.n))
     } catch (error) {
-      // It is the last visit once more.
+      // It repeats the last visit.
       if (!isDuplicateKey(error)) throw error
     }
   }

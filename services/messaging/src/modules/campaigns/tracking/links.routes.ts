@@ -7,7 +7,7 @@ import type { LinkVisits } from './link-visits.ts'
 /** The ingest process alone registers these: a link of a message is opened by anybody. */
 export const autoload = false
 
-/** Many customers share the address of a mobile network; a loop of one of them meets it. */
+/** Requests of one address: many customers may share one in a mobile network, and a loop exceeds it. */
 const addressLimit = { requests: 600, seconds: 60 }
 
 interface Options {
@@ -49,7 +49,7 @@ export async function linksRoutes(app: FastifyInstance, { linkVisits, countVisit
   )
 }
 
-/** No cache on the way keeps the answer, and the website does not learn which message it was. */
+/** Keeps the answer out of caches, and the message's address from the website. */
 const hidden = (reply: FastifyReply): FastifyReply =>
   reply
     .header('cache-control', 'no-store')

@@ -39,7 +39,7 @@ test.each([
   ['https://chai.example/o/{{constructor}}', {}, 'https://chai.example/o/'],
   ['https://chai.example/{{1}}', { 1: '/evil.example' }, 'https://chai.example//evil.example'],
   ['https://chai.example/o', { 1: 'x' }, 'https://chai.example/o'],
-  // No template has these: where a value leads elsewhere, it is left out.
+  // No template has these: a value that leads elsewhere is left out.
   ['https://chai.example{{1}}', { 1: '.evil.example' }, 'https://chai.example/'],
   ['https://chai.example{{1}}', { 1: '@evil.example' }, 'https://chai.example/'],
   ['{{1}}', { 1: 'https://evil.example' }, ''],

@@ -7,7 +7,7 @@ export interface AccountEventRecord {
   readonly accountId: string
   readonly field: string
   readonly event?: string | undefined
-  /** JSON. */
+  /** Value as JSON text. */
   readonly value: string
   readonly at: Date
   readonly recordedAt: Date

@@ -10,7 +10,7 @@ const restrictionLabels: Readonly<Record<string, string>> = {
   RESTRICTED_DIRECT_SEND_UTILITY_TEMPLATES: 'Utility templates cannot be sent directly',
 }
 
-/** They are about calls alone: messages leave as before. */
+/** Restrictions that affect calls alone: messages leave as before. */
 const callRestrictions: Readonly<Record<string, string>> = {
   RESTRICTED_BUSINESS_INITIATED_CALLING: 'Calls to customers are paused',
   RESTRICTED_USER_INITIATED_CALLING: 'Calls from customers are paused',

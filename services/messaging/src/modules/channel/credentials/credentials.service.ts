@@ -58,7 +58,7 @@ export function createCredentialsService({
         ...(newToken && { accessToken: newToken }),
       })
     }
-    // Once nothing is refused any more: a secret that came with a wrong token must not drop the one that is good.
+    // Done once nothing is refused any more: a secret entered with a wrong token must not replace the valid one.
     if (appSecret !== undefined) await endpoints.addAppSecret(caller, new Secret(appSecret), { simulated: false })
     // Verifies now what a new secret or token has fixed.
     if (appSecret !== undefined || newToken) await numbers.check(caller, number.id, {})

@@ -2,7 +2,7 @@ import { Schema } from 'mongoose'
 
 /** An app secret that signs webhooks. */
 interface AppSecretRecord {
-  /** Sealed. */
+  /** Sealed secret. */
   readonly value: string
   readonly last4: string
   readonly addedAt: Date
@@ -16,7 +16,7 @@ export interface EndpointRecord {
   readonly workspaceId: string
   /** The random part of its address: 128 bits in hexadecimal. */
   readonly publicId: string
-  /** Sealed. */
+  /** Sealed token. */
   readonly verifyToken: string
   readonly verifyTokenLast4: string
   readonly verifyTokenAt: Date

@@ -9,7 +9,7 @@ export const verifyTokenField = 'endpoints.verifyToken'
 export const appSecretField = 'endpoints.appSecrets'
 
 const maxTries = 10
-/** Each account on the simulator has an app of its own. */
+/** Maximum accounts on the simulator, each of which has an app of its own. */
 const maxSimulated = 5
 
 /** Displayed summary of a secret. */
@@ -53,7 +53,7 @@ export function createEndpointsService({
     return { url: urlOf(endpoint), verifyToken }
   }
 
-  /** From now on webhooks signed with this app secret are taken too; the one before stays good beside it. */
+  /** Adds an app secret: webhooks signed with it are accepted from now on, and those of the one before still are. */
   const addAppSecret = (scope: WorkspaceScope, secret: Secret, { simulated }: { simulated: boolean }) =>
     change(scope, (endpoint) => {
       const others = endpoint.appSecrets.filter((known) => known.simulated !== simulated)
@@ -88,7 +88,7 @@ export function createEndpointsService({
     throw errors.serviceUnavailable(new Error('the endpoint changes all the time'))
   }
 
-  /** Every secret by which a webhook is taken. */
+  /** Returns every secret by which a webhook is accepted. */
   async function appSecrets(scope: WorkspaceScope): Promise<Secret[]> {
     const endpoint = await endpoints.find(scope)
     return endpoint?.appSecrets.map(({ value }) => open(endpoint, value)) ?? []

@@ -1,4 +1,4 @@
-/** Most items of one write; more wait for the next. */
+/** Maximum items of one write; further ones wait for the next. */
 const maxItems = 2000
 
 interface Waiting<T> {
@@ -24,7 +24,7 @@ export function groupCommit<T>(
   let armed = false
   let notBefore = 0
 
-  /** Everything that is read from sockets in this turn of the event loop goes into one write. */
+  /** Schedules one write for everything that is read from sockets in this turn of the event loop. */
   function arm(): void {
     if (armed || busy === atOnce || queue.length === 0) return
     armed = true

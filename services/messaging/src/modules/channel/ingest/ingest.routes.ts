@@ -60,7 +60,7 @@ export async function ingestRoutes(
     {
       bodyLimit: bodyLimitBytes,
       config: { operation: 'hooks.receive' },
-      // Before its body is read: who knows no address that exists, or signs nothing, makes us hold nothing.
+      // Checked before the body is read: an unknown address, or a missing signature, takes up no memory.
       onRequest: async (request, reply) => {
         const params = paramsSchema.safeParse(request.params)
         if (!params.success || !(await endpointKeys.isKnown(params.data.endpointId))) return refuse(reply, 'address')

@@ -31,7 +31,7 @@ export function createRemoveEvents(connection: ServiceConnection) {
   }
 }
 
-/** Between them every event has an index. */
+/** Places of a person in events: together every event has an index. */
 const places = [
   { filter: { waMessageId: { $exists: true } }, index: 'message' },
   { filter: { kind: 'other' as const }, index: 'other' },

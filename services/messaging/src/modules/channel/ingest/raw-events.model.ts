@@ -15,7 +15,7 @@ export interface RawEventRecord {
   readonly accountId?: string | undefined
   /** The message that it is about, as the platform names it. */
   readonly waMessageId?: string | undefined
-  /** JSON. */
+  /** Webhook as JSON text. */
   readonly payload: string
   readonly receivedAt: Date
   readonly tries: number

@@ -43,7 +43,7 @@ export function createNumberActivity(
         .hint('due'),
     checked: (scope: WorkspaceScope, numberId: string) =>
       activity(scope).updateOne({ numberId }, { $set: { nextCheckAt: later() } }),
-    /** WhatsApp has announced a change: all numbers of the workspace are asked about soon. */
+    /** Schedules a check of all numbers of the workspace, since WhatsApp has announced a change. */
     askSoon: (scope: WorkspaceScope, { session }: Tx) =>
       activity(scope).updateMany({}, { $set: { nextCheckAt: now() } }, { session }),
     /** Notes that webhooks came; not each one. */

@@ -22,7 +22,7 @@ export interface Findings {
   tokenEndsAt?: Date | null
   /** Code of WhatsApp's refusal of the token. */
   tokenRefused?: number
-  /** WhatsApp did not answer at all: nothing is known. */
+  /** Set where WhatsApp did not answer at all: nothing is known. */
   unreachable?: true
 }
 
@@ -68,7 +68,7 @@ export async function runChecks(
   return { checks, found }
 }
 
-/** All that follows needs them; the other steps stand for themselves. */
+/** Steps that all later ones depend on; the others are independent. */
 const essential = new Set<NumberStep>(['token', 'number'])
 
 export const waiting = (step: NumberStep): CheckRecord => ({

@@ -24,7 +24,7 @@ export const unknownFacts: NumberFacts = {
   throughputPerSecond: usualThroughput,
 }
 
-/** WhatsApp's words for a number in ours; what it does not tell stays as it was. */
+/** Converts WhatsApp's fields of a number to ours; missing ones stay as they were. */
 export function factsOf(atWhatsApp: NumberAtWhatsApp, before: NumberFacts = unknownFacts): NumberFacts {
   const { quality_rating: quality = '', name_status: name = '', throughput } = atWhatsApp
   return {

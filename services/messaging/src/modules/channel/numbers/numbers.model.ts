@@ -20,7 +20,7 @@ export interface NumberRecord extends NumberFacts {
   readonly id: string
   readonly workspaceId: string
   readonly displayName: string
-  /** E.164. */
+  /** Phone number in E.164. */
   readonly phoneNumber: string
   readonly phoneNumberId: string
   /** The phone number id again, while it is connected: no other workspace can connect it then. */
@@ -32,7 +32,7 @@ export interface NumberRecord extends NumberFacts {
   readonly simulated: boolean
   readonly phonePageUrl?: string | undefined
   readonly status: WhatsAppNumber['status']
-  /** Sealed; empty once the number is removed. */
+  /** Sealed token; empty once the number is removed. */
   readonly accessToken: string
   readonly tokenLast4: string
   readonly tokenSetAt: Date
@@ -105,7 +105,7 @@ export const numberSchema = new Schema(
 )
 numberSchema.index({ workspaceId: 1, _id: 1 }, { name: 'workspace' })
 numberSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
-// Only a number that is connected is unique: a removed one can be connected anew, elsewhere too.
+// Only a connected number is unique: a removed one can be connected again, elsewhere too.
 numberSchema.index({ connected: 1 }, { name: 'connected', unique: true, ...whereExists('connected') })
 numberSchema.index({ businessAccountId: 1 }, { name: 'account', ...whereExists('connected') })
 numberSchema.index({ workspaceId: 1, phoneNumberId: 1 }, { name: 'own', unique: true })
@@ -118,9 +118,9 @@ export interface ActivityRecord {
   readonly workspaceId: string
   readonly numberId: string
   readonly watch: 'numbers'
-  /** When WhatsApp is asked again how the number is. */
+  /** Time at which WhatsApp is next asked about the number. */
   readonly nextCheckAt: Date
-  /** When its latest webhook came. */
+  /** Time of its latest webhook. */
   readonly lastEventAt?: Date | undefined
 }
 

@@ -14,7 +14,7 @@ export type NewNumberRecord = Omit<NumberRecord, 'id' | 'workspaceId' | 'version
 export type NumberChange = Parameters<ScopedCollection<NumberRecord>['findOneAndUpdate']>[1]
 export type NumbersRepository = ReturnType<typeof createNumbersRepository>
 
-/** More are not connected to one workspace. */
+/** Maximum numbers connected to one workspace. */
 export const maxNumbers = 100
 
 const isConnected = { connected: { $exists: true } }
@@ -49,7 +49,7 @@ export function createNumbersRepository(connection: ServiceConnection) {
     /** An account's webhooks go to one workspace. */
     ownerOfAccount: (businessAccountId: string) =>
       byAccount({ businessAccountId }).findOne(isConnected, { hint: 'account' }),
-    /** Removed ones too, as are those that conversations name. */
+    /** Reads numbers, removed ones too, as conversations may name them. */
     readMany: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<NumberRecord[]> =>
       numbers(scope).find({ _id: { $in: ids } }),
     /** Returns the ids of all numbers, past and present. */
@@ -75,7 +75,7 @@ export function createNumbersRepository(connection: ServiceConnection) {
     /** Clears the default from every other number. */
     noOtherDefault: (scope: WorkspaceScope, id: string, { session }: Tx) =>
       numbers(scope).updateMany({ _id: { $ne: id }, isDefault: true }, { $set: { isDefault: false } }, { session }),
-    /** From how many numbers of all workspaces nothing leaves, counted from the keys of an index. */
+    /** Counts numbers of all workspaces from which nothing leaves, by the keys of an index. */
     countStopped: async (): Promise<{ real: number; simulated: number }> => {
       const count = (simulated: boolean) =>
         disconnected({}).countDocuments({ simulated, 'stopped.at': { $gt: new Date(0) } }, { hint: 'stopped' })

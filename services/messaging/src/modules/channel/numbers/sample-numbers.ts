@@ -121,7 +121,7 @@ export function createSampleNumbers({
   return { insert, connect, remove }
 }
 
-/** Until the simulator has given the number its own: an id of digits that no other workspace has. */
+/** Returns ids of digits that no other workspace has, until the simulator has given the number its own. */
 function placeholderIds(scope: WorkspaceScope, { id }: WhatsAppNumber) {
   const digits = sampleDigits(scope, id)
   return { phoneNumberId: digits, connected: digits, businessAccountId: sampleAccountId(scope) }

@@ -43,7 +43,7 @@ interface SimulatedNumberRequest {
 export interface SimulatedPerson {
   readonly phone: string
   readonly name: string
-  /** When they last wrote, in milliseconds since 1970. */
+  /** Time at which they last wrote, in milliseconds since 1970. */
   readonly lastInboundAt: number
   /** Replies that they send, one after the other. */
   readonly answers: readonly string[]
@@ -55,7 +55,7 @@ export async function makeNumber(simulator: SimulatorAddresses, body: SimulatedN
   return simulatedNumberSchema.parse(await answer.json())
 }
 
-/** People who have written to a number before. */
+/** Adds people who have written to a number before. */
 export async function makePeople(
   simulator: SimulatorAddresses,
   phoneNumberId: string,

@@ -7,7 +7,7 @@ export interface AttributeRecord {
   readonly workspaceId: string
   /** The `k` of contacts' attributes. */
   readonly name: string
-  /** Folded, as {@link labelKey}: no two fields of a workspace differ in case or accents only. */
+  /** Folded name ({@link labelKey}): no two fields of a workspace differ in case or accents only. */
   readonly nameKey: string
   readonly label: string
   readonly labelKey: string

@@ -92,7 +92,7 @@ export function createAttributesService({
           emitChange(ctx, record.id, tx)
         }
       })
-    // Another member has defined one of them meanwhile: it is found now.
+    // Another member has defined one of them meanwhile: it is found this time.
     await add().catch((error: unknown) => (isDuplicateKey(error) ? add() : Promise.reject(error)))
   }
 

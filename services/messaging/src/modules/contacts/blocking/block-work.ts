@@ -14,7 +14,7 @@ import { leaseMs } from '../jobs/export-runner.ts'
 
 const inputSchema = z.object({ contactId: z.string() })
 
-/** Work once a contact is blocked or unblocked: makes WhatsApp agree, for each number they have written to. */
+/** Creates the work after a block or unblock: it makes WhatsApp agree, for each number that the contact has written to. */
 export function createBlockWork({
   jobs,
   contacts,
@@ -40,7 +40,7 @@ export function createBlockWork({
       ...ended,
       write: async (tx) => {
         const now = await contacts.read(job, contactId, { session: tx.session })
-        // Blocked or unblocked meanwhile: the next attempt asks for what holds then.
+        // It was blocked or unblocked meanwhile: the next attempt applies the present state.
         if (now?.version !== contact.version)
           throw errors.serviceUnavailable(new Error('a contact has changed meanwhile'))
         if (blockedOn.join() === before.join()) return

@@ -25,7 +25,7 @@ export function createBlocking({
   readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: RunInTransaction
 }) {
-  /** Other contacts of the same phone are blocked with it. WhatsApp is asked behind the answer. @throws `not_found`. */
+  /** Blocks or unblocks a contact, and others of the same phone with it. WhatsApp is told after the answer. @throws `not_found`. */
   async function set(ctx: Caller, id: string, blocked: boolean): Promise<Contact> {
     const { contact, started } = await transaction(async (tx) => {
       const record = isId(id) ? await contacts.readLive(ctx, id, tx) : null

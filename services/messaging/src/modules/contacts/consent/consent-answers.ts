@@ -1,7 +1,7 @@
 import { foldText } from '@parley/rules/fold-text'
 
 /**
- * Yes and no as lists of people hold them: in the languages of the countries whose numbers write, each with what its Excel makes
+ * Words for yes and no in lists of people: in the languages of the countries whose numbers write, each with Excel's forms
  * of TRUE and FALSE (Microsoft Support, "TRUE function" and "FALSE function" in those languages).
  */
 export const answerLabels: Readonly<Record<string, readonly [yes: string, no: string]>> = {
@@ -72,7 +72,7 @@ export const answerLabels: Readonly<Record<string, readonly [yes: string, no: st
   uz: ['ha', 'yo‘q, yoq'],
 }
 
-/** Case, accents, and what joins or ends words do not matter; signs count as themselves. */
+/** Normalises an answer: case, accents and connecting characters do not matter; signs count as themselves. */
 function fold(cell: string): string {
   return foldText(cell)
     .replaceAll(/\p{Cf}|\ufe0e|\ufe0f/gu, '')

@@ -24,7 +24,7 @@ export function createConsentSettings({
 }) {
   const hashKeys = new LRUCache<string, Secret>({ max: 10_000 })
 
-  /** Made at the first need. */
+  /** Reads the settings, and creates them when they are first needed. */
   async function ensure(scope: WorkspaceScope): Promise<SettingsRecord> {
     const known = await consent.readSettings(scope)
     if (known) return known

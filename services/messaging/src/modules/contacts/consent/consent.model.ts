@@ -15,10 +15,10 @@ export interface EntryRecord extends ConsentFact {
   readonly category: ConsentCategory
   readonly note?: string | undefined
   readonly memberId?: string | undefined
-  /** Unique in a workspace: the evidence. The same message, webhook or row twice is one entry. */
+  /** Key of the evidence, unique in a workspace: the same message, webhook or row twice is one entry. */
   readonly key: string
   readonly recordedAt: Date
-  /** It counts no more since then. */
+  /** Time since which it no longer counts. */
   readonly takenBackAt?: Date | undefined
 }
 
@@ -53,7 +53,7 @@ export interface SuppressionRecord {
   readonly workspaceId: string
   readonly addressHash: string
   readonly category: ConsentCategory
-  /** When it was last said. */
+  /** Time at which it was last stated. */
   readonly at: Date
 }
 

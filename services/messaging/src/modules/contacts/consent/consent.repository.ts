@@ -25,7 +25,7 @@ export interface Suppression {
   readonly at: Date
 }
 
-/** Newest entries of one contact, which decide. */
+/** Maximum entries of one contact that decide: the newest. */
 const maxOfContact = 500
 
 export function createConsentRepository(connection: ServiceConnection, cursors: PageCursors) {
@@ -56,7 +56,7 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
     },
     insert: (scope: WorkspaceScope, records: readonly NewEntryRecord[], { session }: Session) =>
       entries(scope).insertMany(records, { session }),
-    /** Many at once, complete and with their ids. */
+    /** Inserts many complete entries with their ids. */
     insertPlain: (
       scope: WorkspaceScope,
       records: readonly (NewEntryRecord & { readonly _id?: string })[],
@@ -111,7 +111,7 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
         limit,
         cursor,
       }),
-    /** In the order in which they were recorded; read one by one. */
+    /** Returns entries in the order in which they were recorded, one by one. */
     recordedBetween: (scope: WorkspaceScope, from: Date, to: Date): AsyncIterable<EntryRecord> =>
       entries(scope)
         .find({ recordedAt: { $gte: from, $lte: to } })

@@ -67,7 +67,7 @@ export function createConsentService(deps: Dependencies) {
     return stored
   }
 
-  /** Has a contact carry what its entries come to, and its addresses with it. @param isNew keys of entries that are stored now. */
+  /** Updates a contact's consent, and that of its addresses, from its entries. @param isNew keys of entries that are stored now. */
   async function settle(
     scope: WorkspaceScope,
     person: ContactRecord,
@@ -150,7 +150,7 @@ export function createConsentService(deps: Dependencies) {
   ): Promise<ConsentEntry> {
     await find(ctx, contactId)
     const key = `member:${newId()}`
-    // WhatsApp's times are whole seconds: what the customer says in the same second must not look earlier.
+    // WhatsApp's times have whole seconds: a statement of the customer in the same second must not look earlier.
     const at = new Date(Math.floor(now().getTime() / 1000) * 1000)
     const entry = { contactId, category, value, source: 'agent' as const, note, memberId: ctx.userId, at, key }
     const stored = (await transaction((tx) => record(ctx, [entry], tx))).find((recorded) => recorded.key === key)
@@ -158,7 +158,7 @@ export function createConsentService(deps: Dependencies) {
     return toEntry(stored)
   }
 
-  /** Newest first; where nothing was recorded yet, what the contact came with. @throws `not_found`. */
+  /** Lists entries, the newest first; where none was recorded, the contact's initial consent. @throws `not_found`. */
   async function page(
     scope: WorkspaceScope,
     contactId: string,
@@ -207,7 +207,7 @@ export function createConsentService(deps: Dependencies) {
     await consent.anonymise(scope, person.id, tx)
   }
 
-  /** Everything that was recorded of a contact, for the contact; the newest first. */
+  /** Yields everything that was recorded of a contact, in the form for the contact; the newest first. */
   async function* entriesOf(scope: WorkspaceScope, contactId: string): AsyncGenerator<object> {
     for await (const { category, value, source, note, at, recordedAt, takenBackAt } of consent.allOf(scope, contactId))
       yield { category, value, source, note, at, recordedAt, ...(takenBackAt && { takenBackAt }) }

@@ -18,9 +18,9 @@ export interface Spoken {
   readonly contactId: string
   readonly conversationId: string
   readonly waMessageId: string
-  /** Its text, and the value behind it. */
+  /** Text, and the value behind it. */
   readonly texts: readonly string[]
-  /** Chosen from what we have offered, not written. */
+  /** True where it was chosen from our options, not written. */
   readonly isPressed: boolean
   readonly at: Date
 }
@@ -40,7 +40,7 @@ const categoriesOf: Record<ConsentCommand, readonly ConsentCategory[]> = {
 /** A question of ours is answered within so long. */
 const askedWithinMs = 30 * 86_400_000
 
-/** As short as a client id has to be. */
+/** Returns a key as short as a client id has to be. */
 const answerKey = (waMessageId: string): string =>
   `consent:${createHash('sha256').update(waMessageId).digest('base64url')}`
 
@@ -91,7 +91,7 @@ export function createCustomerCommands({
       cause: { kind: 'system', id: 'consent' },
     })
 
-  /** In the order in which they were said. */
+  /** Finds the commands among messages, in the order in which they were sent. */
   async function among(scope: WorkspaceScope, spoken: readonly Spoken[]): Promise<Command[]> {
     const short = spoken.filter(({ texts }) => texts.some((text) => text.trim().length <= maxCommandLength))
     if (short.length === 0) return []
@@ -121,7 +121,7 @@ export function createCustomerCommands({
     return commands
   }
 
-  /** About which categories contacts have said anything, as `contact:category`. */
+  /** Returns the categories about which contacts have stated anything, as `contact:category`. */
   async function saidBy(scope: WorkspaceScope, read: readonly Spoken[]): Promise<Set<string>> {
     const people = await contacts.readMany(scope, [...new Set(read.map(({ contactId }) => contactId))])
     return new Set(

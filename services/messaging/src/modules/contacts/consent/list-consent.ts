@@ -17,7 +17,7 @@ export interface ListedEntry extends Omit<NewEntryRecord, 'recordedAt'> {
 export type IsSuppressed = (person: Who, category: ConsentCategory) => boolean
 export type ListConsent = ReturnType<typeof createListConsent>
 
-/** Consent that lists bring: many at once, in the transaction that writes their contacts. */
+/** Records consent from lists: many entries at once, in the transaction that writes their contacts. */
 export function createListConsent({
   consent,
   settings,
@@ -36,7 +36,7 @@ export function createListConsent({
     people: readonly Who[],
     session?: Tx['session'],
   ): Promise<IsSuppressed> {
-    // Most workspaces have none: then nothing of theirs has to be hashed.
+    // Most workspaces have no suppressed addresses: then none of the list has to be hashed.
     if (!(await consent.hasSuppressions(scope, session))) return () => false
     const hash = await settings.hashing(scope)
     const hashes = [...new Set(people.flatMap(addressFormsOf).map(hash))]
@@ -149,5 +149,5 @@ export function backOptedOut(categories: readonly ConsentCategory[], { at, key }
 export const suppressedCategories = (person: Who, isSuppressed: IsSuppressed): ConsentCategory[] =>
   consentCategories.filter((category) => isSuppressed(person, category))
 
-/** Now, in whole seconds as WhatsApp tells times: what a customer says in the same second must not look earlier. */
+/** Returns the present second, as WhatsApp's times: a statement of the customer within it must not look earlier. */
 export const thisSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000)

@@ -5,7 +5,7 @@ export interface ConsentFact {
   readonly value: 'in' | 'out'
   readonly source: ConsentSource
   readonly at: Date
-  /** Unique. */
+  /** Unique key. */
   readonly key: string
 }
 
@@ -34,7 +34,7 @@ function inTime(left: ConsentFact, right: ConsentFact): number {
   const byTime = left.at.getTime() - right.at.getTime()
   if (byTime !== 0) return byTime
   if (left.value !== right.value) return left.value === 'in' ? -1 : 1
-  // For two opt-outs at the same moment the person's own is the later one.
+  // Of two opt-outs at the same moment the person's own counts as the later one.
   const byOrigin = Number(byPerson.has(left.source)) - Number(byPerson.has(right.source))
   return byOrigin !== 0 ? byOrigin : left.key < right.key ? -1 : 1
 }

@@ -11,9 +11,9 @@ import type { FileRecord } from './records.ts'
 /** Contact data of a row. */
 export interface CheckedRow {
   readonly line: number
-  /** Empty where the row has none: fine for a contact that is known. */
+  /** Name; empty where the row has none, which is fine for a contact that is known. */
   readonly name: string
-  /** E.164. A row has it, or the user id, or both. */
+  /** Phone number in E.164. A row has it, or the user id, or both. */
   readonly phone?: string
   /** Business-scoped user id. */
   readonly waUserId?: string
@@ -30,7 +30,7 @@ export interface CheckedRow {
   readonly unproven?: { readonly value: string; readonly reason: string; readonly form?: string }
 }
 
-/** Why a row is left out. */
+/** Reason why a row is left out. */
 export interface RowProblem {
   readonly line: number
   readonly name: string

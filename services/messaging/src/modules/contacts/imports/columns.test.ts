@@ -43,7 +43,7 @@ test.each([
     ['Name', 'Phone', 'Tags', 'Labels', 'Opt-in'],
     [name, phone, tags, detail, 'consent'],
   ],
-  // Google Contacts, the old and the new export.
+  // The old and the new export of Google Contacts.
   [
     [
       'Name',
@@ -62,7 +62,7 @@ test.each([
     ['First Name', 'Phonetic First Name', 'Labels', 'E-mail 1 - Label', 'Phone 1 - Label', 'Phone 1 - Value'],
     [name, detail, tags, detail, ignore, phone],
   ],
-  // Outlook.
+  // The export of Outlook.
   [
     [
       'First Name',

@@ -100,7 +100,7 @@ function guessed(columns: readonly Column[]): Map<number, Guess> {
   return guesses
 }
 
-/** There is one user id, one list of tags, one consent and one calling code: a second column of them is a detail. */
+/** Keeps the first column of a single target (user id, tags, consent, calling code): a second one is a detail. */
 function keepFirst(guesses: Map<number, Guess>, target: ImportTarget): void {
   const [, ...others] = [...guesses].filter(([, guess]) => guess.target === target)
   for (const [index] of others) guesses.set(index, { target: 'attribute' })

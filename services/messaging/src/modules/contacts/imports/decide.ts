@@ -26,7 +26,7 @@ export interface Origin {
   readonly importId: string
   readonly fileName: string
   readonly memberId: string
-  /** When its rows count as said. */
+  /** Time at which its statements count as made. */
   readonly at: Date
   /** Categories that the row's phone number or user id has opted out of, whatever contact it belonged to. */
   readonly suppressed: readonly ConsentCategory[]

@@ -17,7 +17,7 @@ export function cellsFor(target: ImportColumn['target'], cells: readonly string[
   return found
 }
 
-/** As much of a cell as a sentence can hold. */
+/** Shortens a cell to the length that fits a sentence. */
 export const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
 
 /** Cells with several tags part them by these. Google marks its own groups with a star. */
@@ -77,7 +77,7 @@ export function otherPhones(
 /** The form's own detail keeps its name, however the file writes it. */
 const attributeName = (header: string) => (header.toLowerCase() === 'city' ? 'city' : header.slice(0, 64))
 
-/** Written by programs where they have nothing to say. */
+/** Matches the placeholders that programs write for missing values. */
 const nothing = /^(NA|N\/A|#N\/A|<NA>|NaN|nan|NaT|NULL|null|None|\\N)$/
 
 export function textAt(cells: readonly string[], index: number): string {

@@ -119,7 +119,7 @@ const emptied = ({ line, outcome, undone }: StoredRow): StoredRow => ({
   ...(undone && { undone }),
 })
 
-/** As the row names its contact, and as the contact was named before and after it. */
+/** Returns the identities in a row: its contact's, and those before and after the row. */
 function identitiesIn({ name, phone, waUserId, changes = [] }: StoredRow): FormerIdentity[] {
   const before = changes.flatMap(({ field, before: old, after }) =>
     field === 'name' || field === 'phone' || field === 'waUserId'

@@ -2,7 +2,7 @@ import type { OpenFile } from './file-text.ts'
 
 const pieceBytes = 64 * 1024
 
-/** For tests: a file with this content, read in pieces. */
+/** Makes a file with this content, read in pieces, for tests. */
 export const fileOf = (content: string | Uint8Array): OpenFile => {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
   return async function* ({ start, end } = { start: 0, end: bytes.length - 1 }) {

@@ -26,9 +26,9 @@ export async function encodingOf(open: OpenFile, head: Uint8Array, name: string)
 
 export const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
   start.every((byte, index) => bytes[index] === byte)
-/** Stray control bytes come along from other systems; in what is no text they are everywhere. */
+/** Share of control bytes: stray ones come from other systems; in files that are no text they are everywhere. */
 const maxControlShare = 0.01
-/** PDF, PNG, JPEG, gzip, RAR, 7z. */
+/** First bytes of PDF, PNG, JPEG, gzip, RAR and 7z. */
 const otherFormats = [
   [0x25, 0x50, 0x44, 0x46],
   [0x89, 0x50, 0x4e, 0x47],
@@ -113,7 +113,7 @@ const controls = /[\0-\x08\x0e-\x1f\x7f]/g
 const withoutControls = (text: string) => text.replaceAll(controls, '')
 const withLineFeeds = (text: string) => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
 
-/** Why a file cannot be imported, in a sentence for the person. */
+/** Reason why a file cannot be imported, in a sentence for the person. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem'
 }

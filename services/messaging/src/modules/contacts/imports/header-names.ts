@@ -5,10 +5,10 @@ export type HeaderMeaning =
   | { readonly kind: 'phone'; readonly rank: number; readonly isInternational: boolean }
   | { readonly kind: 'name'; readonly part: NamePart }
   | { readonly kind: 'user_id' | 'tags' | 'consent' | 'calling_code' | 'phone_label' | 'day' }
-  /** Something else that is known: never a phone number, whatever stands in it. */
+  /** Other known meanings: their columns are never a phone number, whatever they hold. */
   | { readonly kind: 'other' }
 
-/** In the order in which they are joined; `bare` is a plain "name", which stands for all of it or beside a first name. */
+/** Parts of a name in the order in which they are joined; `bare` is a plain "name": all of it, or beside a first name. */
 export const nameParts = ['full', 'first', 'middle', 'bare', 'last'] as const
 export type NamePart = (typeof nameParts)[number]
 
@@ -88,7 +88,7 @@ const phone = folded(
     'फ\u093c?ोन|दूरभाष|ফোন|தொலைபேசி|هاتف|تلفون|تليفون|تلفن|טלפון|телеф|τηλεφων|โทร|电话|電話|전화|^संपर्क नंबर$|^رقم$',
   ),
 )
-/** Other lines and devices, and what is said about a number. */
+/** Names of other lines and devices, and of remarks about a number. */
 const neverPhone = folded(
   words(
     '\\b(tele)?fax|pager|beeper|telex|\\btty\\b|\\btdd\\b|isdn|assist|\\basst\\b|sekret|secret|callback|ruckruf|ruckmeldung|\\bradio\\b',

@@ -24,7 +24,7 @@ export function headerRowOf(rows: readonly Cells[]): number {
 
 const filled = (cells: Cells): number => cells.filter((cell) => cell.trim() !== '').length
 
-/** Different meanings count, so that a row of data with one such word in it does not. */
+/** Counts different meanings, so that a data row with one such word does not count as a header. */
 function knownWords(cells: Cells): number {
   if (cells.some(looksLikePhone)) return 0
   const meanings = cells.flatMap((cell) => (cell.length > 80 ? [] : (meaningOf(cell) ?? [])))
@@ -61,6 +61,6 @@ function hasRowNames(names: Cells, below: readonly Cells[]): boolean {
   )
 }
 
-/** Up to the last cell that is not empty. */
+/** Returns the number of cells up to the last one that is not empty. */
 const widthOf = (cells: Cells): number => cells.findLastIndex((cell) => cell.trim() !== '') + 1
 const maxOf = (numbers: readonly number[]): number => numbers.reduce((most, one) => Math.max(most, one), 0)

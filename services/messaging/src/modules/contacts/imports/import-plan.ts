@@ -13,7 +13,7 @@ export interface ImportPlan extends Pick<ImportRecord, 'purpose' | 'tags' | 'all
   readonly columns: readonly PlannedColumn[]
   /** The row with the column names, from 1; 0 where none has them. */
   readonly headerRow: number
-  /** For numbers that do not say theirs. */
+  /** Country of numbers that do not state theirs. */
   readonly country: CountryCode
   /** Member's choice for digits without a plus. */
   readonly digits: DigitsReading | null

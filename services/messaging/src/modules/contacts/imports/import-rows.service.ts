@@ -15,7 +15,7 @@ const usualRows = 50
 
 /** Lists the outcomes of an import's rows, or what they would be. */
 export function createImportRowsService(imports: ImportsRepository) {
-  /** From a place on, batch by batch: only a page of rows is in memory. */
+  /** Yields rows from a place on, batch by batch: only a page is in memory. */
   async function* rowsOf(
     scope: WorkspaceScope,
     record: ImportRecord,

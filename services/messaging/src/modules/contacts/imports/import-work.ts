@@ -25,7 +25,7 @@ interface Dependencies {
   readonly wakeEvents: (workspaceId: string) => void
 }
 
-/** Work on imports: reads a file for a check or a run, or undoes a run; batch by batch, from where it was left. */
+/** Creates the work on imports: it reads a file for a check or a run, or undoes a run; batch by batch, from the last checkpoint. */
 export function createImportWork({ imports, jobs, progress, openRows, undoStep, wakeEvents }: Dependencies) {
   return async function perform(reference: JobReference): Promise<void> {
     let rows: ReadStep | undefined

@@ -19,7 +19,7 @@ export interface ImportRecord
   readonly headerKey: string
   /** The stored file; absent once it is deleted. */
   readonly fileId?: string
-  /** As long as the file is stored: finds the imports of all workspaces whose time is over. */
+  /** Set as long as the file is stored: finds imports of all workspaces that have expired. */
   readonly stored?: 'file'
   /** The job that works on it in its state; a job of another state finds that it is over. */
   readonly jobId?: string
@@ -92,7 +92,7 @@ export interface StoredRow {
   readonly line: number
   readonly outcome: keyof ImportCounts
   readonly name: string
-  /** Empty where the row has none. */
+  /** Phone number; empty where the row has none. */
   readonly phone: string
   readonly waUserId?: string
   readonly value?: string

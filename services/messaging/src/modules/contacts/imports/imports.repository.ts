@@ -58,7 +58,7 @@ export function createImportsRepository(connection: ServiceConnection, cursors: 
 
     addRows: (scope: WorkspaceScope, batch: Omit<RowsRecord, 'id' | 'workspaceId'>, tx: Pick<Tx, 'session'>) =>
       rows(scope).insertPlain([batch], { session: tx.session }),
-    /** From a batch on, in their order; read one by one. */
+    /** Returns rows from a batch on, in their order, one by one. */
     rowsFrom: (scope: WorkspaceScope, importId: string, phase: Phase, batch: number): AsyncIterable<RowsRecord> =>
       rows(scope)
         .find({ importId, phase, batch: { $gte: batch } })

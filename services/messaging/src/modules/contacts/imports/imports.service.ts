@@ -218,7 +218,7 @@ const wrongStates: Record<WorkingState, string> = {
   undoing: 'There is nothing to undo.',
 }
 
-/** Why it cannot begin, as it is. */
+/** Returns the reason why it cannot begin; undefined where it can. */
 function problemOf(record: ImportRecord, to: WorkingState): string | undefined {
   const { fileId, keptUntil, columns, purpose, allAgreed, evidence } = record
   if (!keptUntil || keptUntil.getTime() < Date.now())

@@ -7,7 +7,7 @@ export interface NameColumn {
   readonly part: NamePart | undefined
 }
 
-/** In the order in which they are joined. */
+/** Returns the columns of names in the order in which they are joined. */
 export function nameColumnsOf(columns: readonly PlannedColumn[]): NameColumn[] {
   const order = (part: NamePart | undefined) => nameParts.indexOf(part ?? 'bare')
   return columns

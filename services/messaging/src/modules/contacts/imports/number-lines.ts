@@ -17,7 +17,7 @@ export function createNumberLines(): NumberLines {
   let numbers = new Float64Array(firstSlots)
   let lines = new Uint32Array(firstSlots)
   let count = 0
-  // Random, so that no file can be written whose numbers all come to one place.
+  // Random, so that nobody can write a file whose numbers all collide.
   const seed = randomInt(2 ** 32)
 
   /** Returns the slot of a number: the first after its own that has it or is empty. */
@@ -46,7 +46,7 @@ export function createNumberLines(): NumberLines {
       return numbers[slot] === number ? lines[slot] : undefined
     },
     set: (number, line) => {
-      // Three quarters full: searches stay short.
+      // The table is at most three quarters full: searches stay short.
       if ((count + 1) * 4 > numbers.length * 3) grow()
       const slot = slotOf(number)
       if (numbers[slot] !== number) count += 1

@@ -24,21 +24,21 @@ export interface UnclearNumber {
 /** Result of the phone columns of one row. */
 export interface RowPhone {
   readonly phone?: string
-  /** As it stands in the file: the number that is taken, or the first one that cannot be. */
+  /** Number as it stands in the file: the accepted one, or the first that is invalid. */
   readonly written: string
-  /** Further numbers of the cell that the phone was taken from. */
+  /** Further numbers of the cell from which the phone was taken. */
   readonly others: readonly string[]
   /** Cells of other phone columns, which are kept as details. */
   readonly places: readonly number[]
-  /** Why there is none. */
+  /** Reason why there is none. */
   readonly reason?: string
-  /** It may be two different numbers. */
+  /** Set where it may be two different numbers. */
   readonly unclear?: UnclearNumber | undefined
   /** Set for a number that cannot exist by today's rules, but that a contact may be stored under. */
   readonly unproven?: true
 }
 
-/** In the order in which they are tried: the chosen one first, then the others as their headers say. */
+/** Returns the columns in the order in which they are tried: the chosen one first, then the others by their headers. */
 export function phoneColumnsOf(columns: readonly PlannedColumn[]): PhoneColumn[] {
   const labels = new Map(columns.map(({ header }, index) => [plainHeader(header), index]))
   return columns

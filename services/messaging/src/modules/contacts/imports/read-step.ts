@@ -91,7 +91,7 @@ export function createReadSteps({
         ...(batch.isLast && { result: {} }),
         write: async (tx) => {
           const decisions = await decideAll(current, batch, tx)
-          // MongoDB has the data to store by then, and is at work.
+          // MongoDB has the data by then, and is storing it.
           if (!batch.isLast) setImmediate(readAhead)
           if (isRun) await apply(current, decisions, tx)
           const rows = decisions.map(({ row }) => row)
@@ -173,7 +173,7 @@ export function createReadSteps({
 
     async function apply(current: ImportRecord, decisions: Decision[], tx: Tx): Promise<void> {
       const used = decisions.flatMap(({ added, change }) => added?.tags ?? change?.fields.tags ?? [])
-      // Outside of the transaction, which another one that makes the same tag would break.
+      // Done outside the transaction, which another one that makes the same tag would abort.
       await tags.ensure(current, [...new Set(used)])
       const added = decisions.flatMap((decision, index) => {
         if (!decision.added) return []

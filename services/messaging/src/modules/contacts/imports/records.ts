@@ -6,7 +6,7 @@ import { FileProblem, type OpenFile, textOf } from './file-text.ts'
 export interface FileRecord {
   readonly line: number
   readonly cells: readonly string[]
-  /** Why it cannot be read at all. */
+  /** Reason why it cannot be read at all. */
   readonly problem?: string
   /** Sentences about what of it cannot be read. */
   readonly notes?: readonly string[]
@@ -21,7 +21,7 @@ export interface Records {
   readonly bytes: number
 }
 
-/** No record is longer; a quote that is never closed would take the rest of the file for one cell. */
+/** Maximum length of a record; a quote that is never closed would take the rest of the file for one cell. */
 export const maxRecordLength = 1024 * 1024
 
 /**

@@ -1,8 +1,8 @@
 /** One card of a file: the lines that are of use, each in one piece. */
 export interface RawCard {
-  /** Line at which it begins, from 1. */
+  /** Number of the first line, from 1. */
   readonly line: number
-  /** Each letter is a byte: which letters they mean, a line itself may say. */
+  /** Lines with a byte as each letter: the encoding may be stated in a line itself. */
   readonly lines: string[]
   /** Lines that cannot be read. */
   lost: number
@@ -16,7 +16,7 @@ const maxLineBytes = 128 * 1024
 const maxCardLines = 300
 const maxCardBytes = 512 * 1024
 
-/** Physical lines, each letter a byte. A line that is too long, as a picture may be, has its beginning alone. */
+/** Reads physical lines, with a byte as each letter. A line that is too long, as a picture may be, keeps its beginning alone. */
 export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<{ lines: string[]; bytes: number }> {
   let rest = ''
   let bytes = 0

@@ -3,10 +3,10 @@ export interface Property {
   /** `item1` of `item1.TEL`, which its label names too. */
   readonly group: string
   readonly name: string
-  /** In upper case, by their names; a bare word is a `TYPE`, as version 2.1 has it. */
+  /** Parameters by their names, in upper case; a bare word is a `TYPE`, as version 2.1 has it. */
   readonly parameters: ReadonlyMap<string, readonly string[]>
   readonly hasBareWord: boolean
-  /** Decoded, with its escapes. */
+  /** Decoded value, with its escapes. */
   readonly value: string
 }
 
@@ -69,7 +69,7 @@ function decoded(bytes: Uint8Array, charset: string | undefined): string | undef
   try {
     return charset === undefined ? undefined : new TextDecoder(charset, { fatal: true }).decode(bytes)
   } catch {
-    // No such encoding, or not what the bytes are.
+    // The encoding does not exist, or is not that of the bytes.
     return undefined
   }
 }

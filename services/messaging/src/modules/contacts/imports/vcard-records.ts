@@ -102,7 +102,7 @@ function cellsOf(properties: readonly Property[]): string[] {
   ]
 }
 
-/** Family, given, further names, before and after them. */
+/** Joins the parts of a name: family, given, further names, before and after them. */
 function nameOf([family = '', given = '', more = '', prefix = '', suffix = '']: readonly string[]): string | undefined {
   return [prefix, given, more, family, suffix].filter(Boolean).join(' ') || undefined
 }

@@ -45,7 +45,7 @@ function plainText(written: string): string {
   return number === 0 ? '0' : decimals.format(number)
 }
 
-/** Up to the end of the year 9999. */
+/** Days up to the end of the year 9999. */
 const maxDays = 2_958_466
 const minutesADay = 1440
 
@@ -69,7 +69,7 @@ function timeText(days: number): string {
   return parts.map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** ISO 8601 as cells of type `d` have it: the time is dropped where it is midnight. */
+/** Reads ISO 8601 as in cells of type `d`: the time is dropped where it is midnight. */
 const isoText = (value: string): string =>
   value
     .trim()

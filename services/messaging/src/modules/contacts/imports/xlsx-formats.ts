@@ -14,7 +14,7 @@ export function builtInFormat(id: number): CellFormat {
   return plainNumber
 }
 
-/** Excel takes 255 characters. */
+/** Maximum length of a format: Excel allows 255 characters. */
 const maxCodeLength = 1000
 
 /** Reads a format code (ECMA-376, part 1, 18.8.31): its first section, which is that of positive numbers. */
@@ -34,7 +34,7 @@ interface Token {
   readonly text: string
 }
 
-/** Quoted and escaped texts, the width of a sign (`_K`), filling (`*-`), colours and conditions in brackets are no letters. */
+/** Matches parts without letters: quoted and escaped texts, the width of a sign (`_K`), filling (`*-`), colours and conditions. */
 const pattern = /"([^"]*)"?|\\(.)|_(?:.|$)|\*(?:.|$)|\[(h+|m+|s+)\]|\[[^\]]*\]?|(;)|([^"\\_*[;])/gisu
 
 function tokensOf(code: string): Token[] {
@@ -67,7 +67,7 @@ export function masked(digits: string, mask: string): string {
       shown = sign + shown
       continue
     }
-    // All digits that are left stand in the first place.
+    // All digits that are left are in the first place.
     const taken = index === first ? left : left.slice(-1)
     left = index === first ? [] : left.slice(0, -1)
     shown = (taken.join('') || (sign === '0' ? '0' : '')) + shown

@@ -5,7 +5,7 @@ import { FileProblem, type OpenFile } from './file-text.ts'
 
 /** One part of a workbook, read from its beginning. */
 export interface WorkbookPart {
-  /** Unpacked; what unpacks to another size is damaged. */
+  /** Unpacked size; a part that unpacks to another one is damaged. */
   readonly sizeBytes: number
   readonly open: () => Promise<Readable>
 }
@@ -16,9 +16,9 @@ export type WorkbookParts = ReadonlyMap<string, WorkbookPart>
 /** Bounds of an archive, so that a small one cannot grow into much work. Files of 1,000,000 rows stay far below. */
 export const workbookLimits = {
   entries: 10_000,
-  /** Unpacked, of one part. */
+  /** Maximum unpacked size of one part. */
   partBytes: 1024 * 1024 * 1024,
-  /** Unpacked, of all parts that are read. */
+  /** Maximum unpacked size of all parts that are read. */
   totalBytes: 1536 * 1024 * 1024,
   nameLength: 250,
   /** Elements inside each other; a workbook's own are at most 12. */

@@ -115,7 +115,7 @@ async function* rowsOf(part: WorkbookPart, context: SheetContext & CellContext):
 const rowOf = (written: string | undefined): number | undefined =>
   /^[1-9]\d{0,9}$/.test(written ?? '') ? Number(written) : undefined
 
-/** 0 for `A7`, 27 for `AB7`. */
+/** Returns the column index of a cell's address: 0 for `A7`, 27 for `AB7`. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/i.exec(reference ?? '')?.[0].toUpperCase()
   if (letters === undefined) return undefined

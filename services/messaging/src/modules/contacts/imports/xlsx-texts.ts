@@ -50,7 +50,7 @@ export function createTextReader() {
       isText = false
       if (name === 'rPh') isPhonetic = false
     },
-    /** As it stands in the XML, since it began. */
+    /** Returns the text as in the XML, since it began. */
     written: () => written,
   }
 }

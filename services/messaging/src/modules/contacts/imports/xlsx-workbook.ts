@@ -10,7 +10,7 @@ export interface Sheet {
 }
 
 export interface Workbook {
-  /** In the order of their tabs; without those that hold only a chart. */
+  /** Sheets in the order of their tabs, without those that hold only a chart. */
   readonly sheets: readonly Sheet[]
   readonly is1904: boolean
   readonly texts: WorkbookPart | undefined
@@ -18,7 +18,7 @@ export interface Workbook {
 }
 
 const maxSheets = 500
-/** Excel has at most 65,490 styles. */
+/** Maximum styles: Excel has 65,490. */
 const maxStyles = 70_000
 
 async function read(part: WorkbookPart | undefined, listener: XmlListener): Promise<void> {

@@ -40,7 +40,7 @@ interface WorkbookShape {
   readonly settings?: string
 }
 
-/** For tests: a workbook with one sheet of these rows, as most programs lay it out. */
+/** Makes a workbook with one sheet of these rows, laid out as by most programs, for tests. */
 export const workbookOf = ({ rows, styles = '', texts = '', settings = '' }: WorkbookShape): Buffer =>
   zipOf({
     'xl/workbook.xml': `<workbook xmlns:r="r"><workbookPr ${settings}/><sheets><sheet name="S" r:id="rId1"/></sheets></workbook>`,

@@ -47,7 +47,7 @@ export function createBeginErasure({ mongo, jobs, contacts, store, queue, transa
     for (const { id, workspaceId } of await deletedBefore(mongo, before)) {
       const begun = await transaction(async (tx) => {
         const record = await contacts.read({ workspaceId }, id, tx)
-        // Restored, or begun by another worker.
+        // It was restored, or begun by another worker.
         const isDue = record && !record.live && record.deletedAt && record.deletedAt <= before
         return isDue ? begin({ workspaceId }, record, tx) : []
       })
@@ -86,13 +86,13 @@ export function createBeginErasure({ mongo, jobs, contacts, store, queue, transa
   return { startErase, eraseExpired, findErasable }
 }
 
-/** As of when a contact is deleted that could not be erased. */
+/** Returns a new time of deletion for a contact that could not be erased. */
 export function deletedAnew(deletedAt: Date): Date {
   const again = new Date(Date.now() - restorableMs + untilAgainMs)
   return deletedAt > again ? deletedAt : again
 }
 
-/** Deleted contacts of all workspaces, the oldest first. */
+/** Finds deleted contacts of all workspaces, the oldest first. */
 async function deletedBefore(mongo: ServiceConnection, before: Date): Promise<JobReference[]> {
   const found = await fullConnection(mongo)
     .collection('contacts')
@@ -105,6 +105,6 @@ async function deletedBefore(mongo: ServiceConnection, before: Date): Promise<Jo
   return found.map(({ _id, workspaceId }) => ({ id: String(_id), workspaceId: String(workspaceId) }))
 }
 
-/** It is in lists, or was deleted: not merged into another one, and not being erased already. */
+/** True where it is in lists, or was deleted: not merged into another one, and not being erased already. */
 export const isErasable = (record: ContactRecord | null): record is ContactRecord =>
   record !== null && (record.live || (record.deletedAt !== undefined && !record.merged))

@@ -37,7 +37,7 @@ interface Dependencies {
   readonly wakeEvents: (workspaceId: string) => void
 }
 
-/** Work on a change of many contacts, and on its undo: batch by batch, each in one transaction. */
+/** Creates the work on a change of many contacts, and on its undo: batch by batch, each in one transaction. */
 export function createChangeWork({ jobs, contacts, tags, lists, store, changed, renameTag, wakeEvents }: Dependencies) {
   let reportedAt = 0
 

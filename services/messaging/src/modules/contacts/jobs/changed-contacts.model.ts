@@ -3,9 +3,9 @@ import { Schema } from 'mongoose'
 /** A contact that a job has changed, and what an undo needs of it. */
 export interface ChangedContact {
   readonly id: string
-  /** Its `editedVersion` after the change. */
+  /** `editedVersion` after the change. */
   readonly version: number
-  /** Its tags before. */
+  /** Tags before the change. */
   readonly tags: readonly string[]
 }
 

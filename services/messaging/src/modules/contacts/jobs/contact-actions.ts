@@ -38,7 +38,7 @@ export function undoOf(
   return tags.length === record.tags.length || tags.length > maxTags ? undefined : { record, fields: { tags } }
 }
 
-/** In its place; a contact that carries the other name too has it once. */
+/** Replaces a tag in its place; a contact that carries the other name too has it once. */
 const renamed = (record: ContactRecord, tag: string, to: string): ContactChange | undefined =>
   record.tags.includes(tag)
     ? { record, fields: { tags: [...new Set(record.tags.map((name) => (name === tag ? to : name)))] } }

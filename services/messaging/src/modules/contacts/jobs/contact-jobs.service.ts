@@ -55,13 +55,13 @@ interface Dependencies {
   readonly store: Pick<ContactStore, 'withdraw'>
   /** Returns the names of places where members have written of an erased person. */
   readonly mentionNames: (ctx: Caller, mentioned: readonly Mention[]) => Promise<ReadonlyMap<string, string | null>>
-  /** With whom a conversation is. */
+  /** Returns the name of a conversation's contact. */
   readonly contactNameOf: (scope: WorkspaceScope, conversationId: string) => Promise<string | undefined>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: RunInTransaction
 }
 
-/** Work over many contacts as people start, watch and stop it. */
+/** Starts, shows and stops work over many contacts for people. */
 export function createContactJobsService({
   mongo,
   jobs,
@@ -197,7 +197,7 @@ export function createContactJobsService({
 const mentionedIn = ({ kind, result }: JobRecord): Mention[] =>
   kind === eraseKind ? (mentionsSchema.safeParse(result?.['mentions']).data ?? []) : []
 
-/** No id that any process has given until the end of this second is larger: within one they are in no order. */
+/** Returns an id that no id given until the end of this second exceeds: within one second ids are in no order. */
 const lastIdOf = (now: Date): string =>
   `${Math.floor(now.getTime() / 1000)
     .toString(16)

@@ -14,7 +14,7 @@ export function createEraseJobs(connection: ServiceConnection, jobs: JobRecords)
   return async (scope: WorkspaceScope, { contactId, trace }: Person): Promise<void> => {
     for await (const { id, input } of jobs.collection(scope).find({}).hint('kind'))
       if (trace.anything.test(JSON.stringify(input))) await jobs.collection(scope).deleteOne({ _id: id })
-    // Not the whole list: another erasure may take others out of it at the same moment.
+    // The whole list is not replaced: another erasure may take others out of it at the same moment.
     for await (const { id } of changed(scope).find({ 'contacts.id': contactId }).select('_id').hint('batch'))
       await changed(scope).updateOne({ _id: id }, { $pull: { contacts: { id: contactId } } })
   }

@@ -24,7 +24,7 @@ interface Dependencies {
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
 }
 
-/** Work on an export of contacts: counts, then writes the file. */
+/** Creates the work on an export of contacts: it counts, then writes the file. */
 export function createExportWork({
   files,
   contacts,

@@ -17,7 +17,7 @@ const fixedParts: Readonly<Record<string, string>> = {
   'xl/styles.xml': `<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs></styleSheet>`,
 }
 
-/** Most rows that a sheet has, its header among them. */
+/** Maximum rows of a sheet, its header included. */
 export const maxSheetRows = 1_048_576
 
 /** A workbook of one sheet, whose first row is its header. Cells are texts, which spreadsheets never run. */
@@ -39,7 +39,7 @@ async function* sheetParts(rows: AsyncIterable<readonly string[]>): AsyncGenerat
   let row = 0
   for await (const cells of rows) {
     row += 1
-    // Some readers take a cell by its address alone.
+    // Some readers identify a cell by its address alone.
     yield `<row r="${row}">${cells.map((text, column) => cell(text, `${lettersOf(column)}${row}`, row === 1)).join('')}</row>`
   }
   yield '</sheetData></worksheet>'

@@ -4,7 +4,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type TagRecord, tagSchema } from './tags.model.ts'
 
-/** Most tags that a list shows. */
+/** Maximum tags that a list shows. */
 const maxTags = 1000
 
 export type TagsRepository = ReturnType<typeof createTagsRepository>

@@ -8,7 +8,7 @@ import type { Caller } from '../contact-store.ts'
 import type { RenamedIn } from '../jobs/job-inputs.ts'
 import type { TagsRepository } from './tags.repository.ts'
 
-/** Another name in whatever names a tag beside contacts; `only` in these. @returns what was changed. */
+/** Renames a tag in other records that name it; `only` in these. @returns the changed records. */
 export type RenameTag = (
   ctx: Caller,
   rename: { readonly tag: string; readonly to: string; readonly only?: RenamedIn | undefined },

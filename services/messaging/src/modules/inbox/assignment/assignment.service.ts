@@ -19,7 +19,7 @@ interface Dependencies {
   readonly checkMembers: MemberFactsService['check']
   readonly countOpenOf: (scope: WorkspaceScope, userId: string) => Promise<number>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** Has conversations assigned whose wait is over. */
+  /** Assigns conversations whose wait is over. */
   readonly queue: (records: readonly { readonly id: string; readonly workspaceId: string }[]) => Promise<void>
   readonly now?: () => Date
 }

@@ -49,7 +49,7 @@ export function createConversationChanges(deps: Dependencies) {
    */
   async function update(ctx: ActorContext, id: string, changes: Changes): Promise<Conversation> {
     const { owner } = changes
-    // One's own membership is what the call was let in by. Others are asked for before the transaction: it makes no outside call.
+    // The call itself proves the caller's membership. Others are checked before the transaction, which makes no outside call.
     if (owner?.kind === 'member' && owner.id !== undefined && owner.id !== memberIdOf(ctx)) {
       checkMayAssign(ctx)
       await checkMembers(ctx, [owner.id], 'owner')
@@ -77,7 +77,7 @@ export function createConversationChanges(deps: Dependencies) {
     })
   }
 
-  /** Two do not take a conversation from each other unseen; that a message has come since is no reason to refuse. */
+  /** Refuses a change of owner by a person who has not seen the present one; messages that came since are no reason to refuse. */
   async function checkOwner(ctx: ActorContext, current: ConversationRecord, { version }: Changes): Promise<void> {
     checkMayAssign(ctx)
     if (version !== undefined && version < (current.ownerVersion ?? 1))
@@ -112,7 +112,7 @@ export function createConversationChanges(deps: Dependencies) {
     })
   }
 
-  /** Snoozed conversations whose time has come, as work. */
+  /** Finds snoozed conversations that are due. */
   const due = async () =>
     (await conversations.dueOnTimer(now(), maxDue)).map(({ id, workspaceId }) => ({ id, workspaceId }))
 

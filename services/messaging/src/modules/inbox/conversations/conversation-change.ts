@@ -11,7 +11,7 @@ export interface ConversationChange {
   /** The newest message of the change; it shows if nothing newer is there. */
   readonly last?: NonNullable<ConversationRecord['lastMessage']> | undefined
   readonly referredAt?: Date | undefined
-  /** When the business has first answered. */
+  /** Time at which the business first answered. */
   readonly answeredAt?: Date | undefined
   /** A customer has written: a closed or snoozed conversation opens again. */
   readonly reopens: boolean

@@ -39,7 +39,7 @@ export interface ConversationRecord {
   readonly ownerEpoch: number
   /** Epoch when a person last took part: what automations have queued under an older one does not leave. */
   readonly personEpoch?: number | undefined
-  /** When a colleague last wrote from the phone; absent again once the conversation was closed. */
+  /** Time at which a colleague last wrote from the phone; absent again once the conversation was closed. */
   readonly personAt?: Date | undefined
   /** Version of this record when its owner last changed; a client that has seen an older one does not know of it. */
   readonly ownerVersion?: number | undefined
@@ -55,23 +55,23 @@ export interface ConversationRecord {
       }
     | undefined
   readonly firstMessageAt?: Date | undefined
-  /** When a customer last began it, or opened it again after it was closed. */
+  /** Time at which a customer last began it, or reopened it. */
   readonly openedAt?: Date | undefined
   readonly windowExpiresAt?: Date | undefined
-  /** When the customer wrote what is still unanswered. */
+  /** Time of the customer's first message that is still unanswered. */
   readonly waitingSince?: Date | undefined
   readonly snoozedUntil?: Date | undefined
   /** Id of the user who has snoozed it. */
   readonly snoozedBy?: string | undefined
   /** Set for a conversation that wakes up at a time, whatever its workspace. */
   readonly timer?: typeof snoozeTimer | undefined
-  /** It waits until then for a bot, and is assigned to a member by the workspace's rule if none has it. */
+  /** Time until which it waits for a bot; after it the workspace's rule assigns a member, if none has it. */
   readonly assignment?: { readonly state: typeof waits; readonly at: Date } | undefined
   /** Data of its contact by which a conversation is found. */
   readonly search?: ConversationSearch | undefined
-  /** When the customer came by an ad and was not answered yet: the first answer within a day opens 72 hours. */
+  /** Time at which the customer came by an ad, until answered: the first answer within a day opens 72 hours. */
   readonly referredAt?: Date | undefined
-  /** Its messages are in another conversation since their contacts were merged: what both were before. */
+  /** Set where its messages are in another conversation since their contacts were merged: both as they were before. */
   readonly merged?:
     | { readonly id: string; readonly own: ConversationState; readonly other: ConversationState }
     | undefined

@@ -31,7 +31,7 @@ export interface ShownMessage {
   readonly text: string
   readonly status?: string | undefined
   readonly answeredAt?: Date | undefined
-  /** WhatsApp has refused it: the window was closed when it was sent, whatever was thought. */
+  /** Set where WhatsApp has refused a message: the window was closed, although it seemed open. */
   readonly windowRefused?: { readonly sentAt: Date; readonly at: Date } | undefined
 }
 export type ConversationsRepository = ReturnType<typeof createConversationsRepository>
@@ -72,7 +72,7 @@ export function createConversationsRepository(connection: ServiceConnection) {
       conversations(scope)
         .find({ numberId, contactId: { $in: contactIds } })
         .hint('pair'),
-    /** All conversations with a contact, the one with the newest message first. */
+    /** Returns all conversations with a contact, the one with the newest message first. */
     withContact: (
       scope: WorkspaceScope,
       contactId: string,
@@ -176,14 +176,14 @@ export function createConversationsRepository(connection: ServiceConnection) {
       )
       return sum?.messages ?? 0
     },
-    /** Snoozed conversations of all workspaces whose time has come. */
+    /** Finds snoozed conversations of all workspaces that are due. */
     dueOnTimer: (now: Date, limit: number): PromiseLike<ConversationRecord[]> =>
       onTimer({})
         .find({ snoozedUntil: { $lte: now } })
         .sort({ snoozedUntil: 1 })
         .limit(limit)
         .hint('timer'),
-    /** Has those that are open and without an owner assigned at a moment. */
+    /** Schedules the assignment of open conversations without an owner. */
     awaitMember: (scope: WorkspaceScope, ids: readonly string[], at: Date, options: SessionOption = {}) =>
       conversations(scope).updateMany(
         { _id: { $in: ids }, status: 'open', 'owner.kind': 'nobody' },

@@ -11,7 +11,7 @@ import type { ConversationsRepository } from './conversations.repository.ts'
 import { type ConversationsService, noConversation } from './conversations.service.ts'
 import { type ListPlan, type ListQuery, planList, viewOf } from './list-plan.ts'
 
-/** Up to this many records are read by the index of a condition and then sorted; more are read in order and filtered. */
+/** Maximum records that are read by the index of a condition and then sorted; more are read in order and filtered. */
 const few = 2000
 
 type Counts = Record<(typeof inboxViews)[number], number>
@@ -29,7 +29,7 @@ export function createInboxService({
   cursors: PageCursors
   shown: Pick<ConversationsService, 'ensure' | 'show' | 'showAll'>
   isContact: (scope: WorkspaceScope, id: string) => Promise<boolean>
-  /** From which new conversations are begun. */
+  /** Returns the number from which new conversations are started. */
   defaultNumber: (scope: WorkspaceScope) => Promise<string | undefined>
   now?: Clock
 }) {
@@ -63,7 +63,7 @@ export function createInboxService({
     if (!record || !ctx.numbers.includes(record.numberId)) throw noConversation()
   }
 
-  /** Exact: `unread` counts messages, everything else conversations. */
+  /** Counts exactly: `unread` counts messages, everything else conversations. */
   async function summary(ctx: UserContext) {
     const [unread, ...counted] = await Promise.all([
       conversations.countUnread(ctx),

@@ -59,7 +59,7 @@ export function planList(query: ListQuery, { userId, now }: { userId: string; no
   return { sort: newest(contact === undefined ? view.index : 'contact'), filter, seeds }
 }
 
-/** Every word is the beginning of one of the name. */
+/** Matches names in which every word of the text begins a word. */
 function textSeed(q: string): ListPlan['seeds'][number] | undefined {
   if (digitsOf(q) !== undefined) return undefined
   const words = wordsOf(q, 8).sort((left, right) => right.length - left.length)

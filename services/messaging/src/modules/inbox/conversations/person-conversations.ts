@@ -11,7 +11,7 @@ export function createPersonConversations(connection: ServiceConnection) {
     schema: conversationSchema,
   })
   return {
-    /** Also those that were not begun: campaigns write messages without one. */
+    /** Returns ids of conversations, also of those without a record: campaigns write messages without one. */
     idsOf: async (scope: WorkspaceScope, contactId: string, numberIds: readonly string[]): Promise<string[]> => {
       const found = await conversations(scope).find({ contactId }).hint('contact')
       const possible = numberIds.map((numberId) => conversationIdOf({ numberId, contactId }))

@@ -7,7 +7,7 @@ export interface DepartureRecord {
   readonly userId: string
   /** User who has removed them, or who left. */
   readonly by: string
-  /** Until then another process may take them for a member, and give them something. */
+  /** Time until which another process may take them for a member, and assign something to them. */
   readonly until: Date
   readonly dueAt: Date
   /** The same for all: found across workspaces. */

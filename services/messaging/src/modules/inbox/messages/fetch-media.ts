@@ -12,7 +12,7 @@ import type { MessageRecord, MessagesService } from './messages.service.ts'
 /** The largest file that the platform passes on. */
 const limitBytes = 100 * 1024 * 1024
 const maxTries = 7
-/** Object unknown: the platform keeps the files of customers for 7 days. */
+/** Code of an unknown object: the platform keeps the files of customers for 7 days. */
 const gone = new Set([100, 33, 131052])
 
 interface Dependencies {

@@ -8,7 +8,7 @@ const maxLevels = 6
 
 /** Names of WhatsApp's own that are no answers: ids, and what its app keeps for itself. */
 const ownNames = new Set(['flow_token', 'saved_address_id', 'wa_flow_response_params'])
-/** They hold the answers and are none. */
+/** Names of the objects that hold the answers. */
 const holders = new Set(['values', 'data', 'response'])
 
 /**
@@ -48,7 +48,7 @@ function parsed(json: string | undefined): object | undefined {
   }
 }
 
-/** Meta's editor of forms makes names like `screen_0_Your_name_1`, and choices like `0_Very_good`. */
+/** True for a name that Meta's form editor has made, like `screen_0_Your_name_1`; its choices are like `0_Very_good`. */
 const isGenerated = (name: string): boolean => /^screen_\d+_/.test(name)
 
 /** Fields of address messages carry their country (Cloud API, address messages of India and Singapore). */

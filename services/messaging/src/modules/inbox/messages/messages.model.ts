@@ -9,17 +9,17 @@ type DispatchState = (typeof dispatchStates)[number]
 /** Progress of sending a message: the message itself is the outbox. */
 interface Dispatch {
   readonly state: DispatchState
-  /** 0 is a person's reply; messages of campaigns come after it, in the order of their turns. */
+  /** Priority: 0 is a person's reply; messages of campaigns come after it, in the order of their turns. */
   readonly priority: number
   readonly notBefore: Date
   readonly attempts: number
-  /** Its turn with this customer is kept for it: from `notBefore` on it may leave. */
+  /** Set while its turn with this customer is reserved: from `notBefore` on it may leave. */
   readonly slotTaken?: boolean | undefined
-  /** Later messages of its conversation may leave before it: something stops it that does not stop them. */
+  /** Set while something stops it that does not stop later messages of its conversation: they may leave before it. */
   readonly passable?: boolean | undefined
   /** Number of times that a person has sent it again. */
   readonly generation?: number | undefined
-  /** When it became `uncertain`; absent again once people have been told. */
+  /** Time at which it became `uncertain`; absent again once people have been notified. */
   readonly uncertainAt?: Date | undefined
   /** Set where no status has confirmed for a quarter of an hour that it left. */
   readonly unconfirmed?: boolean | undefined
@@ -28,7 +28,7 @@ interface Dispatch {
   /** Names the process that sends it now. */
   readonly claim?: string | undefined
   readonly leaseUntil?: Date | undefined
-  /** Why it was cancelled or is held, where the gate has done that. */
+  /** Reason for which the gate has cancelled or holds it. */
   readonly reason?: SkipReason | undefined
   readonly lastError?: { readonly code: number; readonly message: string } | undefined
 }
@@ -40,7 +40,7 @@ export interface Reaction {
   readonly at: Date
 }
 
-/** Chosen before a message is stored: the platform gives it back with every status. */
+/** Returns an id for a message before it is stored: the platform returns it with every status. */
 export const newMessageId = (): string => new Types.ObjectId().toHexString()
 
 /** An id as it is stored, for stages of a pipeline in which ids are not cast. */
@@ -54,7 +54,7 @@ export interface MessageRecord {
   readonly numberId: string
   readonly contactId: string
   readonly direction: 'inbound' | 'outbound' | 'note'
-  /** Tagged by `type`. */
+  /** Content, tagged by `type`. */
   readonly content: { readonly type: string; readonly [field: string]: unknown }
   readonly status?: MessageStatus | undefined
   readonly statusAt: Readonly<Partial<Record<MessageStatus, Date>>>
@@ -62,9 +62,9 @@ export interface MessageRecord {
   readonly waMessageId?: string | undefined
   /** Platform ids of abandoned tries: their outcome no longer counts for the message. */
   readonly formerWaMessageIds?: readonly string[] | undefined
-  /** At most one of each side; an empty emoji is a reaction that was taken back. */
+  /** Reactions, at most one of each side; an empty emoji is one that was taken back. */
   readonly reactions?: readonly Reaction[] | undefined
-  /** When the customer last changed it, and when they deleted it. */
+  /** Times at which the customer last changed it, and deleted it. */
   readonly editedAt?: Date | undefined
   readonly deletedAt?: Date | undefined
   /** Origin of the message as the platform reports it. */
@@ -88,7 +88,7 @@ export interface MessageRecord {
   readonly payment?: { readonly state: 'paid' | 'failed' | 'pending'; readonly at: Date } | undefined
   readonly pricing?: { readonly billable: boolean; readonly type?: string; readonly category: string } | undefined
   readonly dispatch?: Dispatch | undefined
-  /** WhatsApp counts its customer as written to first: in which portfolio, and since when. */
+  /** Set while WhatsApp counts its customer as written to first: in which portfolio, and since when. */
   readonly limit?: { readonly portfolioId: string; readonly at: Date } | undefined
   /** A scheduled message leaves then. */
   readonly sendAt?: Date | undefined
@@ -96,7 +96,7 @@ export interface MessageRecord {
   readonly mediaFetch?: { readonly state: 'due'; readonly tries: number } | undefined
   /** Set for a message on which the sender has to act. */
   readonly sendLane?: string | undefined
-  /** Its places before contacts were merged, the latest last. */
+  /** Conversations that it was in before contacts were merged, the latest last. */
   readonly moved?: readonly { readonly contactId: string; readonly conversationId: string }[] | undefined
   /** The platform's time. */
   readonly sentAt: Date
@@ -181,7 +181,7 @@ messageSchema.index(
   { workspaceId: 1, numberId: 1, sentAt: 1 },
   { name: 'sent-by-number', partialFilterExpression: { direction: 'outbound' } },
 )
-// Both directions in the order of time: what figures are made of, and the rows behind them.
+// Both directions by time: for figures, and for the rows behind them.
 messageSchema.index({ workspaceId: 1, numberId: 1, sentAt: -1, _id: -1 }, { name: 'by-number' })
 // Messages as work for the sender.
 messageSchema.index(

@@ -19,11 +19,11 @@ export interface MessageChange {
   readonly id: string
   readonly version: number
   readonly conversationId: string
-  /** Its status as it was read. */
+  /** Status as it was read. */
   readonly from: MessageRecord['status']
   readonly set: Record<string, unknown>
   readonly unset?: readonly string[]
-  /** It has left: an answer to the customer. */
+  /** Set where it has left: an answer to the customer. */
   readonly answeredAt?: Date | undefined
   /** Set where the result is from before the number was connected: no one is notified. */
   readonly isHistory?: boolean | undefined
@@ -69,7 +69,7 @@ export function createMessagesService({
   conversations: Pick<ConversationsService, 'read' | 'apply' | 'announce' | 'showMessages'>
   /** The rows of campaigns say what their messages have come to. */
   noteInCampaigns: (scope: WorkspaceScope, changed: readonly MessageRecord[], tx: Pick<Tx, 'session'>) => Promise<void>
-  /** WhatsApp has taken marketing to these contacts. */
+  /** Records that WhatsApp has accepted marketing to these contacts. */
   noteMarketing: (
     scope: WorkspaceScope,
     contactIds: readonly string[],

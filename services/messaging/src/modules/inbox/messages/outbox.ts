@@ -143,12 +143,12 @@ export function createOutbox(messages: MessagesRepository) {
     readMany: messages.readMany,
     readOutcomes: messages.readOutcomes,
     answeredBeside: messages.answeredBeside,
-    /** Scheduled ones whose time has come. */
+    /** Finds scheduled messages that are due. */
     scheduledUntil: messages.scheduledUntil,
   }
 }
 
-/** 0 for a person's reply. */
+/** Priority; 0 for a person's reply. */
 const turnOf = ({ dispatch }: MessageRecord): number => dispatch?.priority ?? 0
 
 export type Outbox = ReturnType<typeof createOutbox>

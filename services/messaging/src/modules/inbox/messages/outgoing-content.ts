@@ -7,7 +7,7 @@ import { plainFileName } from '../../../whatsapp/file-name.ts'
 import { whyUnplayable } from '../../../whatsapp/playable.ts'
 import type { MessageRecord } from './messages.model.ts'
 
-/** Everything that can leave: what people send, and what campaigns, bots, workflows and the API send beyond it. */
+/** Content of an outgoing message: of people, and beyond that of campaigns, bots, workflows and the API. */
 export type Outgoing =
   | OutgoingContent
   | { readonly type: 'contacts'; readonly contacts: readonly { name: string; phones: readonly string[] }[] }
@@ -24,15 +24,15 @@ export type Outgoing =
       readonly templateId: string
       readonly name: string
       readonly language: string
-      /** As the customer reads it. */
+      /** Text as the customer reads it. */
       readonly text: string
-      /** In the platform's own form. */
+      /** Components in the platform's own form. */
       readonly components: readonly object[]
       /** Targets of its counted links, by the index of their buttons. */
       readonly links?: readonly { index: number; url: string }[]
       /** Content above its text, if that is not text. */
       readonly header?: object
-      /** With its values it is longer than WhatsApp takes: the gate keeps it back. */
+      /** Set where it is longer with its values than WhatsApp allows: the gate keeps it back. */
       readonly tooLong?: true
       /** Names the text of the template as it was then. */
       readonly textKey?: string

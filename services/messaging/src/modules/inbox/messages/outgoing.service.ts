@@ -27,11 +27,11 @@ const maxTries = 5
 export interface SendRequest {
   readonly content: Outgoing
   readonly replyTo?: string | undefined
-  /** Scheduled: it is judged then, not now. */
+  /** Time of a scheduled message: it is checked then, not now. */
   readonly sendAt?: Date | undefined
-  /** 0 is a reply, of a person or a bot; what nobody has asked for waits for those. */
+  /** Priority: 0 is a reply, of a person or a bot; messages that nobody has asked for wait for those. */
   readonly priority?: number
-  /** Epoch of the conversation under which an automation sends it: a person who takes part meanwhile keeps it from leaving. */
+  /** Epoch of the conversation under which an automation sends it: it does not leave once a person takes part. */
   readonly epoch?: number | undefined
   /** The id that the page gave the message: a second send with it is the same message. */
   readonly clientId?: string | undefined
@@ -44,7 +44,7 @@ export interface PreparedSend {
   readonly content: MessageRecord['content']
 }
 
-/** On whose behalf templates are that the plan allows one by one. */
+/** Causes of templates that the plan allows one by one. */
 const byPlan: ReadonlySet<string> = new Set(['member', 'bot', 'workflow', 'api'])
 
 export type OutgoingService = ReturnType<typeof createOutgoing>

@@ -34,7 +34,7 @@ export interface PassportDependencies {
   readonly readCampaign: (scope: WorkspaceScope, id: string) => PromiseLike<{ name: string } | null | undefined>
 }
 
-/** Everything that is known of a message. */
+/** Collects everything that is known of a message. */
 export function createPassports({ thread, eventsAbout, requestOf, priceAt, readCampaign }: PassportDependencies) {
   /** @throws `not_found`. */
   async function read(
@@ -83,7 +83,7 @@ export function createPassports({ thread, eventsAbout, requestOf, priceAt, readC
     ]
   }
 
-  /** It is charged once it has arrived: from then on there is a row of usage for it. */
+  /** Returns its pricing. A message is charged once it was delivered: from then on there is a row of usage for it. */
   async function pricingOf(scope: WorkspaceScope, { pricing, statusAt, contactId }: MessageRecord) {
     if (!pricing) return undefined
     const { billable, category, type } = pricing
@@ -104,7 +104,7 @@ export function createPassports({ thread, eventsAbout, requestOf, priceAt, readC
 /** Sample data that was loaded earlier names campaigns as its story does. */
 const isId = (id: string): boolean => /^[0-9a-f]{24}$/.test(id)
 
-/** In plain words, with what a person can do about it. */
+/** Explains an error in plain words, with what a person can do about it. */
 function errorOf(record: MessageRecord): Passport['error'] {
   const { error, dispatch } = record
   if (error) {
@@ -138,7 +138,7 @@ const statusTexts = {
   failed: 'It could not be delivered',
 } as const
 
-/** Oldest first. */
+/** Lists the history of a message, oldest first. */
 function timelineOf(record: MessageRecord) {
   const { direction, statusAt, sentAt, sendAt, editedAt, deletedAt } = record
   const steps: { at: Date | undefined; kind: string; text: string }[] = [

@@ -11,13 +11,13 @@ export function createPricedMessages(connection: ServiceConnection) {
   const everywhere = scopedCollection<object, MessageRecord>(definition, () => ({ direction: 'outbound' }))
   const fields = 'pricing statusAt cause sample'
   return {
-    /** All workspaces that have sent anything, for an operator's job: it reads every message. */
+    /** Returns all workspaces that have sent anything, for an operator's job: it reads every message. */
     workspaceIds: async (): Promise<string[]> => {
       const pipeline = [{ $match: { waMessageId: { $exists: true } } }, { $group: { _id: '$workspaceId' } }]
       const found = await everywhere({}).aggregate<{ _id: string }>(pipeline, { hint: 'wamid' })
       return found.map(({ _id }) => _id)
     },
-    /** All that were sent, one after the other. */
+    /** Returns all messages that were sent, one after the other. */
     sent: (scope: WorkspaceScope): AsyncIterable<PricedMessage> =>
       messages(scope)
         .find({ waMessageId: { $exists: true }, direction: 'outbound' })

@@ -6,7 +6,7 @@ import {
 } from '@parley/service-kit/data/scoped-collection'
 import type { MessageRecord, messageSchema } from './messages.model.ts'
 
-/** Lane of scheduled messages: what is taken out of all lanes, after a restore say, is taken out of this one too. */
+/** Lane of scheduled messages: messages taken out of all lanes, as after a restore, are taken out of this one too. */
 export const scheduledLane = 'scheduled'
 
 /** Lane that holds a paused campaign's messages. */

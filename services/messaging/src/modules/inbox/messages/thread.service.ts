@@ -17,7 +17,7 @@ type Page = PageOf<Message>
 /** Maximum delay of a message: its time is that of its source. */
 const lateMs = 10 * 60_000
 
-/** Inbound messages that are no news for anybody. */
+/** Kinds of inbound message that are no news for anyone. */
 const silentTypes = ['reaction', 'system']
 
 /** The messages of a conversation, by page. */
@@ -104,5 +104,5 @@ export function createThreadService({
 }
 export type ThreadService = ReturnType<typeof createThreadService>
 
-/** Within a page the oldest message comes first. */
+/** Converts a page; within it the oldest message comes first. */
 const toPage = (page: PageOf<MessageRecord>): Page => ({ ...page, items: page.items.map(toMessage).reverse() })

@@ -8,7 +8,7 @@ import type { ThreadService } from '../messages/thread.service.ts'
 
 /** The platform shows it for 25 s; a member still typing by then is shown once more. */
 const repeatedAfterMs = 20_000
-/** Newest messages among which the customer's latest is sought. */
+/** Number of newest messages among which the customer's latest is sought. */
 const newest = 50
 const dayMs = 86_400_000
 

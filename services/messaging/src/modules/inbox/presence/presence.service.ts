@@ -3,7 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 
-/** Said again by the page every few seconds; forgotten after this. */
+/** Milliseconds after which presence is forgotten; the page repeats it every few seconds. */
 const lifeMs = 10_000
 const maxShown = 50
 

@@ -27,7 +27,7 @@ const lastId = 'f'.repeat(24)
 /** Ids of messages that were found, and how far the search has come. */
 interface Found {
   readonly places: readonly SearchPlace[]
-  /** Everything up to here was searched; absent where that is everything. */
+  /** Place up to which was searched; absent where everything was. */
   readonly reached?: SearchPlace | undefined
 }
 

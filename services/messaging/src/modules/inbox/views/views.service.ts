@@ -87,7 +87,7 @@ export function createViewsService({
     return renamed
   }
 
-  /** Another member's own view is as absent as another workspace's. */
+  /** Reads a view of the caller. Another member's own view is as absent as another workspace's. */
   async function readOwn(ctx: Caller, id: string): Promise<ViewRecord> {
     const record = isId(id) ? await views.read(ctx, id) : null
     if (!record || (record.ownerId !== null && record.ownerId !== ctx.actor.id)) throw noSuchView()

@@ -1,7 +1,7 @@
 import type { SendingHours } from '@parley/contracts/campaigns/sending-hours'
 import { Schema } from 'mongoose'
 
-/** Between which hours a workspace sends marketing. */
+/** Hours in which a workspace sends marketing. */
 export interface SendingHoursRecord extends SendingHours {
   readonly id: string
 }

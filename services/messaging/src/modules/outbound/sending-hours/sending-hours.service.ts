@@ -19,7 +19,7 @@ export function createReadHours(connection: ServiceConnection) {
   }
 }
 
-/** Between which hours marketing campaigns are sent. */
+/** Stores the hours in which marketing campaigns are sent. */
 export function createSendingHours(
   connection: ServiceConnection,
   {

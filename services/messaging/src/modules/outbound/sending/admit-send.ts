@@ -8,12 +8,12 @@ export type ConsentValue = 'unknown' | 'in' | 'out'
 
 /** A message that is about to leave. */
 export interface Send {
-  /** On whose behalf. */
+  /** Cause of the message: on whose behalf it is sent. */
   readonly cause: string
   readonly isTemplate: boolean
   /** Epoch of the conversation under which an automation has sent it; absent for anything else. */
   readonly epoch?: number | undefined
-  /** With its values it is longer than WhatsApp takes. */
+  /** True where it is longer with its values than WhatsApp allows. */
   readonly isTooLong?: boolean | undefined
   /** Names the text of its template as it is shown here. */
   readonly textKey?: string | undefined
@@ -21,7 +21,7 @@ export interface Send {
   readonly recentSince?: Date | undefined
 }
 
-/** Everything that decides whether it may, as it is now. */
+/** All facts that decide whether it may leave, as they are now. */
 export interface SendFacts {
   readonly now: Date
   /** Absent where it is gone for good. */
@@ -31,7 +31,7 @@ export interface SendFacts {
         readonly isDeleted: boolean
         readonly marketing: ConsentValue
         readonly utility: ConsentValue
-        /** When WhatsApp has last taken marketing to them. */
+        /** Time at which WhatsApp last accepted marketing to them. */
         readonly lastMarketingAt?: Date | undefined
       }
     | undefined
@@ -48,11 +48,11 @@ export interface SendFacts {
 
 export type Admission =
   | { readonly kind: 'allow' }
-  /** It never leaves, unless a person sends it again. */
+  /** Never lets it leave, unless a person sends it again. */
   | { readonly kind: 'skip'; readonly reason: SkipReason }
-  /** It is tried again then. `passable`: what else there is for the customer leaves meanwhile. */
+  /** Tries it again later. `passable`: other messages to the customer may leave meanwhile. */
   | { readonly kind: 'wait'; readonly until: Date; readonly reason: 'number_stopped'; readonly passable: boolean }
-  /** It waits until the run of its campaign releases it. */
+  /** Holds it until the run of its campaign releases it. */
   | { readonly kind: 'hold'; readonly reason: SkipReason }
 
 /** Interval of checking whether a number takes templates, or marketing, again. */

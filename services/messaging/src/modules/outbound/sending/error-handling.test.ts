@@ -13,7 +13,7 @@ type Answered = 'failed' | 'held' | 'retried' | 'slowed' | 'stopped'
 /** Consequence of a `failed` status, beyond that message. */
 type Followed = 'nothing' | 'stop' | 'opt-out' | 'template' | 'in a row' | 'unreachable' | 'failures'
 
-/** Every code that is known, and 200 for its range: class, what becomes of a campaign's message, what follows from a status. */
+/** Every known code, and 200 for its range: class, effect on a campaign's message, effect of a status. */
 const table: readonly [codes: readonly number[], string, Answered, Followed][] = [
   [[1, 2, 131000, 131016, 133004, 135000, 131053, 131057, 132069], 'retry', 'retried', 'failures'],
   [[131014, 131059, 2494100], 'retry', 'retried', 'failures'],

@@ -69,7 +69,7 @@ for i, key in ipairs(KEYS) do
 end
 return waits`
 
-/** Nothing before that many milliseconds have passed, and then half as fast; slowed a moment ago, it is not slowed again. */
+/** Stops sending for that many milliseconds, and halves the rate afterwards; a rate reduced a moment ago is not reduced again. */
 const slowScript = `
 ${shareFunction}
 local clock = redis.call('TIME')

@@ -30,7 +30,7 @@ export interface Target {
   readonly file: string | undefined
   /** Absent while the file is being uploaded. */
   readonly content: Sendable | undefined
-  /** Why its file cannot be sent. */
+  /** Reason why its file cannot be sent. */
   readonly failure: { readonly code: number; readonly message: string } | undefined
 }
 
@@ -44,7 +44,7 @@ interface Dependencies {
   /** Returns the token at the end of a counted link. */
   readonly linkTokenOf: LinkTokens['of']
   readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
-  /** There is something to send for this number. */
+  /** Wakes the sender of a number that has messages to send. */
   readonly wake: (numberId: string) => void
 }
 
@@ -119,7 +119,7 @@ export function createSendTargets(deps: Dependencies) {
     const errorClass = refusal ? classifyRefusal(refusal).class : 'retry'
     if (refusal && errorClass === 'stop_number') await stopNumber(scope, numberId, refusal.code, refusal.message)
     if (refusal && errorClass === 'bad_request') uploading.set(key, { code: 131053, message: refusal.message })
-    // Either way it may be tried again after a while: by itself, or because a person has sent it again.
+    // It may be tried again after a while in either case: by itself, or because a person has sent it again.
     setTimeout(() => {
       uploading.delete(key)
       wake(numberId)

@@ -93,7 +93,7 @@ export function fileNameOf(content: MessageRecord['content']): string {
   return typeof fileName === 'string' ? fileName : content.type
 }
 
-/** Work on a customer's message is our reaction to it. */
+/** Returns our reaction, which is the work on a customer's message. */
 function reactionOf({ waMessageId, reactions }: MessageRecord): Sendable | undefined {
   const ours = reactions?.find(({ by }) => by === 'member')
   return waMessageId !== undefined && ours ? { type: 'reaction', waMessageId, emoji: ours.emoji } : undefined

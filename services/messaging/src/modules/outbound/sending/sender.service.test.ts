@@ -98,7 +98,7 @@ function senderOf(waiting: readonly number[]) {
 test('lanes that find no room are woken once there is; replies have some for themselves', async () => {
   const { sender, answer, wake, calls } = senderOf([400, 10, 5])
   while (calls() < 256 && (await sender.drain(0))) {
-    // Until there is no room left.
+    // Sends until there is no room left.
   }
   expect(calls()).toBe(256)
   expect(await sender.drain(1)).toBe(false)

@@ -13,13 +13,13 @@ import { failed, held, skipped } from './settlements.ts'
 import type { Settling } from './settling.ts'
 import type { Ready, WithinLimits } from './within-limits.ts'
 
-/** Small, so that few are in doubt when the process dies. */
+/** Messages of a batch: small, so that few are in doubt when the process dies. */
 const batchSize = 128
-/** As many as there are connections: what waits for one would be in doubt as well. */
+/** Maximum calls in flight: as many as connections, since a call that waits for one would be in doubt as well. */
 const maxInFlight = 320
 /** Part of `maxInFlight` reserved for replies. */
 const keptForReplies = 64
-/** With room for fewer others wait: a batch costs the same reads and writes for one message as for many. */
+/** Room below which others wait: a batch costs the same reads and writes for one message as for many. */
 const smallestRoom = 64
 /** Longer than a call may take: the process that sent it has recorded it by then, or is dead. */
 const leaseMs = 60_000

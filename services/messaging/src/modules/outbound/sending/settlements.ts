@@ -22,7 +22,7 @@ export const uncertain = (reason: string, uncertainAt: Date): Settlement => ({
   },
 })
 
-/** It may not leave, and why. Only a person sends it again. */
+/** Settles a message that may not leave, with the reason. Only a person sends it again. */
 export const skipped = (reason: SkipReason, { direction }: MessageRecord, at: Date): Settlement => ({
   set: {
     'dispatch.state': 'cancelled',

@@ -14,7 +14,7 @@ import type { Outbox } from '../../inbox/messages/outbox.ts'
 import type { SendLimits } from './send-limits.ts'
 import { failed, held, type Settlement, uncertain } from './settlements.ts'
 
-/** So often it is tried again, at most, where WhatsApp is at fault. */
+/** Maximum retries where WhatsApp is at fault. */
 const maxRetries = 5
 /** A number or customer that is at its limit is no fault of the message. */
 const maxSlowRetries = 20
@@ -22,7 +22,7 @@ const firstPauseMs = 5000
 const maxPauseMs = 5 * 60_000
 /** Pause before a stopped number's remaining messages are looked at again. */
 const stoppedPauseMs = 2000
-/** Largest n in the pause of 4^n seconds for a customer who gets too many. */
+/** Maximum n in the pause of 4^n seconds for a customer who gets too many. */
 const maxContactPower = 4
 /** Calls that end meanwhile share the cost of one transaction; the delay goes unnoticed. */
 const settleEveryMs = 50
@@ -102,7 +102,7 @@ export function createSettling(deps: Dependencies) {
       return retry(message, error, { most: maxSlowRetries, pauseOf })
     }
     if (errorClass === 'retry') return retry(message, error, retries)
-    // Nothing is wrong with the recipient: the others would be refused as well.
+    // The recipient is not at fault: others would be refused as well.
     if (errorClass === 'fix_template' && message.cause.kind === 'campaign')
       return settle(message, held('template_not_approved', { code, message: words }))
     return settle(message, failed(code, words, now()))
@@ -185,7 +185,7 @@ export function createSettling(deps: Dependencies) {
         unset: ['dispatch.uncertainAt'],
       }
       await transaction((tx) => messages.change({ workspaceId }, [change], tx)).catch(() => {
-        // Its status has come at this moment.
+        // Its status has arrived at this moment.
       })
     }
   }

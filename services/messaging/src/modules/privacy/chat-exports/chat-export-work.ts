@@ -30,7 +30,7 @@ interface Dependencies {
   readonly findMembers: MemberFactsService['find']
 }
 
-/** Work on an export of a conversation: writes its file. */
+/** Creates the work on an export of a conversation: it writes its file. */
 export function createChatExportWork({
   mongo,
   conversations,
@@ -95,7 +95,7 @@ export function createChatExportWork({
     return { file, contactIds: [...ids], done }
   }
 
-  /** Nothing for one that was deleted since. */
+  /** Finds the conversation of a job; undefined where it was deleted since. */
   const find = (job: JobRecord, conversationId: string): Promise<Conversation | undefined> =>
     conversations.show(job, conversationId).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'not_found') return undefined

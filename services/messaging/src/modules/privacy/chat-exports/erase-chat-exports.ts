@@ -25,7 +25,7 @@ export function createEraseChatExports(connection: ServiceConnection, jobs: JobR
           { _id: id, leaseEndsAt: { $exists: true } },
           { $set: { state: 'failed', result: erased }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } },
         )
-      // It may have ended until then.
+      // It may have ended by then.
       const written = chatResultSchema.safeParse((await records.findOne({ _id: id }))?.result).data
       if (!written || !(isOwn || written.contactIds.includes(contactId))) continue
       await files.remove(scope, written.fileId)

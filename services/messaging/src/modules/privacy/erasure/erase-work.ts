@@ -38,7 +38,7 @@ const checkpointSchema = z.object({
   mentions: mentionsSchema,
 })
 
-/** So often a step is tried; the job itself would give up later. */
+/** Maximum attempts of a step; the job itself would give up later. */
 const maxAttempts = 5
 
 interface Dependencies {
@@ -150,7 +150,7 @@ export function createEraseWork({
     )
   }
 
-  /** Nothing more is found by the phone number now; what came in meanwhile stands in the same conversations. */
+  /** Erases the rest: nothing is found by the phone number now; messages that came meanwhile are in the same conversations. */
   async function eraseRest(
     job: JobRecord,
     { contactId, conversationIds, mentions }: z.infer<typeof checkpointSchema> & { contactId: string },
@@ -162,7 +162,7 @@ export function createEraseWork({
     return { checkpoint: null, done: 1, result: { mentions }, write: async (tx) => emitJobChanged(job, tx) }
   }
 
-  /** Repeated failure does not leave a contact that cannot be found: people see it again, and start once more. */
+  /** After repeated failure the contact is made visible again, so that people can start once more. */
   async function stepOrGiveUp(job: JobRecord): Promise<JobStep> {
     try {
       return await step(job)

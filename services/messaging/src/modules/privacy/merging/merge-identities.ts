@@ -23,7 +23,7 @@ export async function mergeIdentities(
   await merging
     .merge({ workspaceId }, kept.id, { otherId: other.id, taken, ...versions }, account)
     .catch((error: unknown) => {
-      // For people to decide, or for the next message.
+      // People decide, or the next message does.
       if (!(error instanceof AppError)) throw error
     })
 }

@@ -28,7 +28,7 @@ export const fieldsOf = ({ name, tags, attributes, ...record }: MergedFields): M
 export const areOneLine = (kept: Account, other: Account): boolean =>
   kept.phone !== undefined && other.phone !== undefined && isSameLine(kept.phone, other.phone)
 
-/** Two accounts with the number of the one that is chosen, where both have the same line. */
+/** Gives both accounts the number of the chosen one, where both have the same line. */
 export function withOnePhone<T extends Account>(kept: T, other: T, takesOther: boolean): [T, T] {
   if (!areOneLine(kept, other)) return [kept, other]
   const { phone } = takesOther ? other : kept

@@ -39,7 +39,7 @@ export function createMergedThreads({
     return pairsOf(scope, keptId, otherId, theirs)
   }
 
-  /** Also those that were not begun, in which campaigns have written. */
+  /** Pairs conversations, also those without a record, in which campaigns have written. */
   async function pairsOf(scope: WorkspaceScope, keptId: string, otherId: string, begun: readonly ConversationRecord[]) {
     const pairs: MoveInput['pairs'] = []
     for (const numberId of new Set([...(await numberIds(scope)), ...begun.map((thread) => thread.numberId)])) {
@@ -65,14 +65,14 @@ export function createMergedThreads({
         tx,
       )
       const after = writeWithOwner(kept, joined(before, otherState, account))
-      // Else clearing the sample data would leave it.
+      // Otherwise clearing the sample data would leave it.
       const sample = other.sample && { sample: other.sample }
       const joint = { ...after.$set, ...sample, ...newEpoch(kept, other) }
       await stored.change(scope, to, { $set: joint, $unset: after.$unset }, tx)
     }
   }
 
-  /** They are two again. @returns from where to where messages go back. */
+  /** Separates two merged conversations. @returns the conversations that messages go back from and to. */
   async function part(
     scope: WorkspaceScope,
     { keptId, otherId, account }: { keptId: string; otherId: string; account: AccountOf },
@@ -107,7 +107,7 @@ export function createMergedThreads({
   return { begin, join, part }
 }
 
-/** Above those of both threads: what automations have queued in either of them does not leave from the place it comes to. */
+/** Returns an epoch above those of both threads: queued messages of automations do not leave from the merged one. */
 function newEpoch(one: ConversationRecord, other: ConversationRecord | undefined) {
   const epoch = Math.max(one.ownerEpoch, other?.ownerEpoch ?? 0) + 1
   return { ownerEpoch: epoch, personEpoch: epoch }

@@ -100,7 +100,7 @@ export function createMerging(deps: Dependencies) {
         consentKeys: entries.map(({ key }) => key),
       }
       const waPhone = omitUndefined({ waPhone: confirmedForm(kept, other, fields.phone) })
-      // First, since no two have the same number at any time.
+      // Done first, since no two contacts have the same number at any time.
       await write(ctx, other, { live: false, merged, grams: [], line: undefined, ...absentAccount }, tx)
       const times = omitUndefined({
         lastContactAt: latest(kept.lastContactAt, other.lastContactAt),

@@ -48,7 +48,7 @@ export function createMoveMessages({
     const [contact, otherId] = [back ? from : to, back ? to : from]
     const [kept, other] = [await contacts.read(job, contact), await contacts.read(job, otherId)]
     const isErased = !other || !kept || (!kept.live && !kept.deletedAt && !kept.merged)
-    // Taken back, or done again, or erased meanwhile: another job has the messages now.
+    // The merge was undone, repeated or erased meanwhile: another job has the messages now.
     if (!pair || isErased || (other.merged?.id === contact) === back)
       return { checkpoint: { pair: index }, result: {}, write: async (tx) => emitChange(job, tx) }
     const ids = await messages.idsIn(job, pair.from, pageSize, back ? pair.to : undefined)

@@ -18,7 +18,7 @@ interface Means {
   readonly notes: Behind<MessageRecord>
 }
 
-/** Everything that a timeline tells. */
+/** Sources of a timeline. */
 export const timelineSources = ({ fileNames, consent, campaigns, notes }: Means): Source[] => [
   { name: 'added', permission: 'contacts:read', read: added(fileNames) },
   { name: 'merged', permission: 'contacts:read', read: async (_, people, stretch) => merged(people, stretch) },

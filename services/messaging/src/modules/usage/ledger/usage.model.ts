@@ -6,7 +6,7 @@ export interface Usage {
   readonly messageId: string
   readonly category: string
   readonly billable: boolean
-  /** When it was delivered. */
+  /** Time of delivery. */
   readonly at: Date
   /** ISO 3166-1 alpha-2 of the recipient's number; absent where there is none. */
   readonly country?: string

@@ -21,7 +21,7 @@ export function createUsage(connection: ServiceConnection) {
     const writes = rows.map(({ messageId, at, ...row }) => ({
       updateOne: {
         filter: { messageId },
-        // It may be reported as read before it is reported as delivered.
+        // A message may be reported as read before it is reported as delivered.
         update: { $setOnInsert: { ...row, kind: 'message' as const }, $min: { at } },
         upsert: true,
       },

@@ -5,7 +5,7 @@ import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import type { NewUsageEntry, UsageCountsRepository } from './usage-counts.repository.ts'
 
 const quarterMs = 15 * 60_000
-/** On whose account a message leaves that is counted by itself: campaigns count theirs, and customers send none of ours. */
+/** Causes of messages that are counted one by one: campaigns count theirs, and customers send none of ours. */
 const single: ReadonlySet<string> = new Set(['member', 'bot', 'workflow', 'api'])
 const chargedStates: ReadonlySet<string | undefined> = new Set(['sent', 'delivered', 'read'])
 
@@ -16,7 +16,7 @@ interface Dependencies {
     ids: readonly string[],
     options: Pick<Tx, 'session'>,
   ) => PromiseLike<readonly MessageRecord[]>
-  /** Has a worker look at what follows from it. */
+  /** Wakes a worker for the consequences. */
   readonly noteChange: (scope: WorkspaceScope, tx: Pick<Tx, 'session'>) => Promise<void>
 }
 
@@ -57,7 +57,7 @@ const entryOf = ({ id, content, sentAt }: MessageRecord): NewUsageEntry => ({
   counts: false,
 })
 
-/** When the quarter of an hour began that has a moment. */
+/** Returns the start of the quarter of an hour of a moment. */
 export const quarterOf = (at: Date): Date => new Date(Math.floor(at.getTime() / quarterMs) * quarterMs)
 
 function differencesOf(changed: readonly NewUsageEntry[]) {

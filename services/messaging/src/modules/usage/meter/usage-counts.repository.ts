@@ -35,7 +35,7 @@ export function createUsageCountsRepository(connection: ServiceConnection) {
       }))
       await entries(scope).bulkWrite(writes, { session, ordered: false })
     },
-    /** In the transaction that stores the entries from which the difference follows. */
+    /** Adds differences, in the transaction that stores the entries from which they follow. */
     add: async (
       scope: WorkspaceScope,
       differences: readonly (Sent & { readonly from: Date })[],
@@ -46,7 +46,7 @@ export function createUsageCountsRepository(connection: ServiceConnection) {
       }))
       await counts(scope).bulkWrite(writes, { session, ordered: false })
     },
-    /** Sent one by one between two moments, of which each begins a quarter of an hour: at most 4 records an hour are read. */
+    /** Counts messages sent one by one between two moments, both quarter-hour starts: at most 4 records an hour are read. */
     between: async (scope: WorkspaceScope, { from, to }: { from: Date; to: Date }): Promise<Sent> => {
       const [sum] = await counts(scope).aggregate<Sent>(
         [

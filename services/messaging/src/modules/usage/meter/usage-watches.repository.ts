@@ -14,7 +14,7 @@ export function createUsageWatchesRepository(connection: ServiceConnection) {
   const due = scopedCollection<object, UsageWatchRecord>(definition, () => ({ watch: watched }))
 
   return {
-    /** It is due from now on: two at once write the same record, and the second one again. */
+    /** Makes it due from now on: two at once write the same record, so one of them is repeated. */
     noteChange: async (scope: WorkspaceScope, { session }: Pick<Tx, 'session'>): Promise<void> => {
       await watches(scope).updateOne(
         {},

@@ -9,7 +9,7 @@ export interface UsageEntryRecord {
   readonly kind: 'credit' | 'message'
   /** The quarter of an hour in which it counts. */
   readonly from: Date
-  /** Not while it counts as failed: it may have arrived after all. */
+  /** False while it counts as failed: it may have arrived after all. */
   readonly counts: boolean
 }
 
@@ -17,7 +17,7 @@ export interface UsageEntryRecord {
 export interface UsageCountRecord {
   readonly id: string
   readonly from: Date
-  /** All of them. */
+  /** Number of all messages. */
   readonly messages: number
   readonly credits: number
 }
@@ -31,7 +31,7 @@ export interface UsageWatchRecord {
   /** Set as long as a worker has to check, from `dueAt` on. */
   readonly watch?: typeof watched | undefined
   readonly dueAt?: Date | undefined
-  /** Raised by every change: a check does not take back what has come since. */
+  /** Raised by every change: a check leaves later changes pending. */
   readonly changes: number
   /** Last announcement to members: the period, and the percent threshold. */
   readonly announced?: string | undefined

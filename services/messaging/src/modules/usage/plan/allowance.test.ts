@@ -31,7 +31,7 @@ interface Circumstances {
   readonly created: string
   readonly zone: string
   readonly plan: WorkspacePlanRecord['plan']
-  /** It was chosen on top of the sample data. */
+  /** True where it was chosen on top of the sample data. */
   readonly onSample: boolean
   readonly next: WorkspacePlanRecord['next']
   readonly loadedAt: string

@@ -18,7 +18,7 @@ export interface Meters {
 export interface Allowance extends Pick<Period, 'from' | 'to'> {
   readonly starts: Date
   readonly ends: Date
-  /** As its record is named. */
+  /** Key of its record. */
   readonly period: string
   /** Name of the plan. */
   readonly plan: string
@@ -28,7 +28,7 @@ export interface Allowance extends Pick<Period, 'from' | 'to'> {
   /** The plan that follows, and the day on which it does. */
   readonly next: { readonly plan: string; readonly from: string } | undefined
   readonly limit: Meters
-  /** In the sample data's own past. */
+  /** Use in the sample data's own past. */
   readonly usedBefore: Meters
   /** Plan that the workspace has without the sample data; set where the sample's plan applies. */
   readonly ownPlan:
@@ -37,9 +37,9 @@ export interface Allowance extends Pick<Period, 'from' | 'to'> {
   readonly renews: boolean
   readonly ended: boolean
   readonly limited: boolean
-  /** In which its days begin. */
+  /** Zone in which its days begin. */
   readonly zone: string
-  /** When the sample data was told whose periods these are. */
+  /** Moment as of which the sample data is told whose periods these are. */
   readonly sampleToldAt: Date | undefined
 }
 
@@ -50,7 +50,7 @@ interface Dependencies {
     scope: WorkspaceScope,
   ) => Promise<(Pick<SampleDataState, 'state'> & { readonly toldAt: Date }) | null>
   readonly readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>
-  /** There is always room without them. */
+  /** False where no limits are enforced: there is always room. */
   readonly hasLimits: boolean
 }
 
@@ -107,7 +107,7 @@ function midnightOf(date: string, zone: string): Date {
   return moment
 }
 
-/** When a workspace was created. */
+/** Returns the time at which a workspace was created. */
 export const createdAt = ({ workspaceId }: WorkspaceScope) => madeAt(workspaceId)
 
 const none: Meters = { credits: 0, messages: 0 }

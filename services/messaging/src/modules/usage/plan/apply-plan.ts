@@ -12,7 +12,7 @@ import type { UsagePeriodsRepository } from './usage-periods.repository.ts'
 interface Dependencies {
   readonly periods: Pick<UsagePeriodsRepository, 'setPlan' | 'setNext'>
   readonly allowanceAt: ReturnType<typeof createAllowance>
-  /** Has a worker look at what follows from it. */
+  /** Wakes a worker for the consequences. */
   readonly noteChange: UsageWatchesRepository['noteChange']
   readonly transaction: RunInTransaction
   readonly now?: Clock

@@ -12,10 +12,10 @@ const foreseenFrom = 50
 const steps = [100, 90, 80] as const
 type Step = (typeof steps)[number] | 0
 
-/** Up to which step something is used that members see differently: 0, 80, 90 or 100 percent. */
+/** Returns the step that members are notified of: 0, 80, 90 or 100 percent. */
 export const stepOf = (percent: number): Step => steps.find((step) => percent >= step) ?? 0
 
-/** When a meter will be used up. */
+/** Time at which a meter will be used up. */
 export interface Forecast {
   readonly name: keyof Meters
   readonly at: Date

@@ -4,7 +4,7 @@ import { plans } from '@parley/contracts/usage/plans'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Allowance } from './allowance.ts'
 
-/** Room for members in a plan that cannot be chosen, that of the sample data: the most that any has. */
+/** Member limit of a plan that cannot be chosen, that of the sample data: the highest of all. */
 const maxTeamMembers = Math.max(...plans.map(({ teamMembers }) => teamMembers))
 
 /** Tells another service what the plan of a workspace allows beside messages. */

@@ -20,7 +20,7 @@ export interface Hold {
 export interface QuotaHolder {
   readonly id: string
   readonly hold?: Hold | undefined
-  /** Undefined as long as not all of its recipients are counted. */
+  /** Undefined until all of its recipients are counted. */
   readonly share: QuotaHold | undefined
 }
 

@@ -7,7 +7,7 @@ export interface WorkspacePlanRecord {
   readonly plan: Plan['id']
   /** Plan that follows it, from a day of the workspace's zone on. */
   readonly next?: { readonly plan: Plan['id']; readonly from: string } | undefined
-  /** When the sample data was told on top of which it was chosen: periods and past stay those of the sample as long as that is there. */
+  /** Moment of the sample data on top of which it was chosen: periods and past stay those of the sample while that is loaded. */
   readonly sampleToldAt?: Date | undefined
   /** Source of the choice, and its time. */
   readonly source?: PlanSource | undefined

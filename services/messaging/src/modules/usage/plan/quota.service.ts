@@ -35,7 +35,7 @@ export function createQuota({
   }
   /** Returns what was sent one by one. */
   sentBetween: UsageCountsRepository['between']
-  /** Has a worker look at what follows from it. */
+  /** Wakes a worker for the consequences. */
   noteChange: UsageWatchesRepository['noteChange']
   /** True where owners choose their plan. */
   isChoosable: boolean
@@ -76,7 +76,7 @@ export function createQuota({
     return { hold, reserve }
   }
 
-  /** In the transaction that counts a campaign's recipients. */
+  /** Settles a campaign's hold, in the transaction that counts its recipients. */
   async function settle(scope: WorkspaceScope, { id, hold, share }: QuotaHolder, tx: Tx): Promise<void> {
     if (!hold || !share) return
     if (await periods.settle(scope, { ...hold, campaignId: id, ...share }, tx)) await noteChange(scope, tx)
@@ -101,7 +101,7 @@ export function createQuota({
     const waits: number[] = []
     for (const campaignId of held) {
       const campaign = found.get(campaignId)
-      // Removed with the sample data.
+      // The record was removed with the sample data.
       if (!campaign) await transaction((tx) => periods.settle(scope, { period, campaignId, held: 0, used: 0 }, tx))
       else if (campaign.status === 'completed' || campaign.status === 'cancelled') {
         await settleCounted(scope, campaignId)

@@ -31,7 +31,7 @@ export function createUsagePeriodsRepository(connection: ServiceConnection) {
 
   return {
     plan: (scope: WorkspaceScope) => plans(scope).findOne({}, { hint: 'workspace' }),
-    /** At once; what was to follow does not any more. */
+    /** Sets the plan at once; a plan that was to follow no longer does. */
     setPlan: async (scope: WorkspaceScope, plan: ChosenPlan, options: SessionOption = {}): Promise<void> => {
       const { sampleToldAt, ...set } = plan
       const unset = { next: 1, ...(!sampleToldAt && { sampleToldAt: 1 }) }

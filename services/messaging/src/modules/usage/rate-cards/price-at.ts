@@ -5,7 +5,7 @@ import type { RateCards } from './rate-cards.service.ts'
 
 interface Charged {
   readonly contactId: string
-  /** As the platform bills it. */
+  /** Category as the platform bills it. */
   readonly category: string
   readonly at: Date
 }
