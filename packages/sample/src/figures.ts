@@ -73,15 +73,15 @@ function storyDays(traffic: Source['traffic']): StoryDay[] {
     ...shares(Math.round(waitsInMonth * rateBefore), begun.slice(older, older + month)),
     ...shares(Math.round(waitsInMonth * rate), begun.slice(older + month)),
   ]
-  return traffic.map(({ sent, received: count }, place) => ({
-    daysAgo: traffic.length - 1 - place,
+  return traffic.map(({ sent, received: count }, index) => ({
+    daysAgo: traffic.length - 1 - index,
     sent,
     delivered: Math.round(sent * 0.97),
     read: Math.round(sent * 0.78),
     failed: Math.round(sent * 0.012),
     received: count,
-    begun: begun[place] ?? 0,
-    answered: answered[place] ?? 0,
+    begun: begun[index] ?? 0,
+    answered: answered[index] ?? 0,
   }))
 }
 

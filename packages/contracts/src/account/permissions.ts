@@ -104,7 +104,7 @@ const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
 export const can = (role: Role, permission: Permission): boolean => rolePermissions[role].has(permission)
 
 /** Returns whether a role is not above another: a holder may grant it, and change members who have it. */
-export const isWithin = (role: Role, own: Role): boolean => roles.indexOf(role) >= roles.indexOf(own)
+export const isWithin = (role: Role, limit: Role): boolean => roles.indexOf(role) >= roles.indexOf(limit)
 
 const resourceLabels: Readonly<Record<string, string>> = {
   numbers: 'WhatsApp numbers',

@@ -42,10 +42,10 @@ test.each([
   ['failed', 'delivered', ['message.delivered']],
   ['failed', 'queued', []],
 ])('a message that moves from %s to %s is told as %j', (from, to, expected) => {
-  const told = moved(from, to).map(({ type, subject }) =>
+  const events = moved(from, to).map(({ type, subject }) =>
     subject.kind === 'message' && subject.step?.implied ? `${type} implied` : type,
   )
-  expect(told).toEqual(expected)
+  expect(events).toEqual(expected)
 })
 
 test('a status that a message has already had tells nothing, and neither does a note', () => {
@@ -108,9 +108,9 @@ test('whatever steps a message takes, each is told at most once on the way up, a
   const status = fc.constantFrom(...messageStatuses)
   fc.assert(
     fc.property(fc.option(status), status, (from, to) => {
-      const told = moved(from, to)
-      expect(new Set(told.map(({ type }) => type)).size).toBe(told.length)
-      expect(told.length).toBeLessThanOrEqual(3)
+      const events = moved(from, to)
+      expect(new Set(events.map(({ type }) => type)).size).toBe(events.length)
+      expect(events.length).toBeLessThanOrEqual(3)
     }),
   )
   expect(publicEventSources).not.toContain('contact.changed')

@@ -42,17 +42,17 @@ export async function insertMessages(
   session: ClientSession,
 ): Promise<void> {
   const { rows, heads } = outbox(connection)
-  for (const [workspaceId, own] of Map.groupBy(messages, (message) => message.workspaceId)) {
+  for (const [workspaceId, ofWorkspace] of Map.groupBy(messages, (message) => message.workspaceId)) {
     const id = new Types.ObjectId(workspaceId)
     const head = await heads.findOneAndUpdate(
       { _id: id },
-      { $inc: { seq: own.length } },
+      { $inc: { seq: ofWorkspace.length } },
       { session, upsert: true, returnDocument: 'after' },
     )
     if (!head) throw new Error('the head of an outbox was not written')
-    const first = head.seq - own.length + 1
+    const first = head.seq - ofWorkspace.length + 1
     const at = new Date()
-    const stored = own.map(({ workspaceId: _workspaceId, ...message }, index) => ({
+    const stored = ofWorkspace.map(({ workspaceId: _workspaceId, ...message }, index) => ({
       ...message,
       _id: new Types.ObjectId(),
       workspaceId: id,

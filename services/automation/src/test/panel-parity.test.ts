@@ -49,7 +49,7 @@ function drawn(names: readonly Kind[], targets: readonly number[]): DraftFlow {
     settings.kind === 'assign'
       ? []
       : branchesOf(settings as Parameters<typeof branchesOf>[0]).map(
-          (branch, place) => `${id} ${branch.id} ${leads(index, place)}`,
+          (branch, branchIndex) => `${id} ${branch.id} ${leads(index, branchIndex)}`,
         ),
   )
   return flowOf([anyMessage, ...nodes, text('bye', 'Bye.'), end], ['any next n0', ...ways, 'bye next end'])

@@ -9,10 +9,10 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import { createGraphClients } from '../whatsapp/graph-clients.ts'
 import { createAutomationStates } from './automation-states.model.ts'
+import { batchWakeUps } from './batch-wake-ups.ts'
 import { createHoldLimit } from './limits/hold-limit.ts'
 import { type AskMembers, createMemberFacts } from './member-facts.ts'
 import { createMessagingMetrics } from './metrics.ts'
-import { wakeTogether } from './wake-together.ts'
 
 export interface PlatformDependencies {
   readonly logger: Logger
@@ -31,8 +31,8 @@ const eventPauseMs = 10
 
 /** Creates what every module uses: transactions, queues, records of jobs, figures and clients of WhatsApp's API. */
 export function createPlatform({ logger, metrics, mongo, box, cursors, queues, askMembers }: PlatformDependencies) {
-  const wakeSequencer = wakeTogether(queues.lanes('events'), eventPauseMs)
-  const wakeLanes = wakeTogether(queues.lanes('send'), eventPauseMs)
+  const wakeSequencer = batchWakeUps(queues.lanes('events'), eventPauseMs)
+  const wakeLanes = batchWakeUps(queues.lanes('send'), eventPauseMs)
 
   /** Runs the kit's transaction; after the commit it wakes the sequencer for the workspaces with new events. */
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { createSequencer, type EventReader } from '@parley/service-kit/data/sequ
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
-import { wakeTogether } from './wake-together.ts'
+import { batchWakeUps } from './batch-wake-ups.ts'
 
 /** Reads events of the log; a `*.jobs.ts` exports it beside its feature. */
 export interface EventConsumer {
@@ -43,7 +43,7 @@ export function workEvents(
   },
 ): void {
   const wakes = new Map(consumers.map((consumer) => [consumer.consumer, workConsumer(queues, database, consumer)]))
-  wakes.set(feed.consumer, wakeTogether(queues.lanes('events', 'automation'), feedPauseMs))
+  wakes.set(feed.consumer, batchWakeUps(queues.lanes('events', 'automation'), feedPauseMs))
   const sequencer = createSequencer({
     connection: database.connection,
     consumers: [...consumers, feed],
@@ -101,5 +101,5 @@ function workConsumer(
     },
     pendingLanes: async () => (isOpen() ? (await due()).map(laneOf) : []),
   })
-  return wakeTogether(queues.lanes(consumer), pauseMs)
+  return batchWakeUps(queues.lanes(consumer), pauseMs)
 }

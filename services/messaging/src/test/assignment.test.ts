@@ -96,11 +96,11 @@ test('what somebody owns stays with them', async () => {
 test('where a bot answers it comes first: a member gets what it passes on, and what it leaves for a minute', async () => {
   const { scope, services, number } = parley
   const stored = async ({ id }: { id: string }) => services.conversations.read(scope, id)
-  const told = (active: boolean, routingVersion: number) =>
+  const setState = (active: boolean, routingVersion: number) =>
     services.setAutomationState(scope, { active, numberIds: [number.id], routingVersion })
-  await told(true, 2)
+  await setState(true, 2)
   // A late call does not undo a newer one.
-  await told(false, 1)
+  await setState(false, 1)
   await setting('round_robin', [ann.userId])
   const [passed, left, taken] = await customers(3)
   if (!passed || !left || !taken) throw new Error('nobody has written')
@@ -121,7 +121,7 @@ test('where a bot answers it comes first: a member gets what it passes on, and w
   expect(await stored(taken)).toMatchObject({ owner: { kind: 'bot' } })
   for (const conversation of [passed, left, taken]) expect(await stored(conversation)).not.toHaveProperty('assignment')
   await expectIndexed(parley.database.connection, () => services.assignment.due())
-  await told(false, 3)
+  await setState(false, 3)
 })
 
 test('two who change it do not overwrite each other; it is for those who may change the workspace', async () => {

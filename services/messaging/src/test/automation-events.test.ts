@@ -173,11 +173,11 @@ test('a message of a bot that the gate keeps back, or a member takes back, is to
   await bots.endHold(kept.conversation, kept.sent.id)
   const back = await withQueued()
   await ann.ask('POST', `${pathOf(back.conversation)}/messages/${back.sent.id}/cancel`)
-  const told = [
+  const expected = [
     { ...kept, data: { status: 'failed', cause: 'bot' } },
     { ...back, data: { status: 'queued', cause: 'bot', takenBack: true } },
   ]
-  for (const { conversation, sent, data } of told)
+  for (const { conversation, sent, data } of expected)
     await eventually(async () =>
       expect(await eventsOf(conversation.id)).toContainEqual(
         expect.objectContaining({

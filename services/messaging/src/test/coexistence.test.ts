@@ -83,10 +83,10 @@ test('threads of before become conversations: at their own times, read, closed, 
   // A colleague has written them long ago: bots may begin.
   expect(conversations[0]).not.toHaveProperty('personAt')
   // Nothing is recorded that bots, rules of assignment or notifications react to.
-  const told = await records('events', {
+  const changes = await records('events', {
     type: { $in: ['message.changed', 'conversation.changed', 'contact.changed'] },
   })
-  expect(told).toEqual([])
+  expect(changes).toEqual([])
   expect(await records('events', { type: 'history.added' })).not.toEqual([])
   // They are found by search all the same.
   await eventually(async () => {

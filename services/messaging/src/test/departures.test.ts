@@ -70,8 +70,8 @@ test('a message that comes again has no second effect, and pages are told of eac
   const [first, second] = [changed('active'), changed('active')]
   expect((await tell(first)).status).toBe(204)
   expect((await tell(first, second)).status).toBe(204)
-  const told = () => page.records().filter(({ type }) => type === 'member.changed')
-  await eventually(() => expect(told()).toMatchObject([{ data: first.data }, { data: second.data }]))
+  const changes = () => page.records().filter(({ type }) => type === 'member.changed')
+  await eventually(() => expect(changes()).toMatchObject([{ data: first.data }, { data: second.data }]))
 })
 
 test('who is back before their conversations were looked through keeps them', async () => {

@@ -49,8 +49,8 @@ test('what is received, answered and fails is counted from events, and rows bear
   })
   const { activity, timeZone } = await dashboardOf(ann)
   expect(timeZone).toBe('Asia/Kolkata')
-  const told = activity.map(({ kind, object }) => [kind, object.kind, object.id, object.name])
-  expect(told.toSorted()).toEqual(
+  const entries = activity.map(({ kind, object }) => [kind, object.kind, object.id, object.name])
+  expect(entries.toSorted()).toEqual(
     [
       ['message', 'conversation', ravi.id, 'Ravi'],
       ['message', 'conversation', asha.id, 'Asha'],

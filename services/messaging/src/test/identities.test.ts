@@ -80,14 +80,14 @@ test.each(notices)(
   async (_how, system) => {
     for (const how of ['one by one', 'together', 'the new one first'] as const) {
       const [before, after] = [newUser(), newUser()]
-      const told = notice({ type: 'user_changed_user_id', ...system(before, after) })
+      const changeNotice = notice({ type: 'user_changed_user_id', ...system(before, after) })
       const [first, then] = [text('STOP', { from_user_id: before }), text('two', { from_user_id: after })]
       if (how === 'together') {
-        await sendWebhook(parley, change(first), change(told), change(then))
+        await sendWebhook(parley, change(first), change(changeNotice), change(then))
         await stored(then)
       } else {
         await receive(first)
-        for (const message of how === 'one by one' ? [told, then] : [then, told]) await receive(message)
+        for (const message of how === 'one by one' ? [changeNotice, then] : [then, changeNotice]) await receive(message)
       }
       await isOut({ waUserId: { $in: [before, after] } })
       expect(await contactsWith({ waUserId: after })).toHaveLength(1)

@@ -162,7 +162,7 @@ test.each(made)(
 
 test('a key for one number sees and answers its conversations only', async () => {
   const { phone, conversation } = await customer()
-  const own = parley.signInProgram({ scopes: [...scopesByNumber], numbers: [conversation.numberId] })
+  const limitedKey = parley.signInProgram({ scopes: [...scopesByNumber], numbers: [conversation.numberId] })
   const other = parley.signInProgram({ scopes: [...scopesByNumber], numbers: ['f'.repeat(24)] })
   const path = `/api/conversations/${conversation.id}`
   const calls = [
@@ -176,10 +176,10 @@ test('a key for one number sees and answers its conversations only', async () =>
   expect((await other.call('GET', '/api/conversations')).body).toMatchObject({ items: [], total: 0 })
   expect((await other.call('GET', '/api/numbers')).body).toMatchObject({ items: [], total: 0 })
   expect((await other.call('POST', '/v1/messages', { to: phone, text: 'x' })).body.code).toBe('wrong_state')
-  const sent = (await own.call('POST', '/v1/messages', { to: phone, text: 'x' })).body
-  expect((await own.call('GET', `/v1/messages/${sent.message.id}`)).status).toBe(200)
+  const sent = (await limitedKey.call('POST', '/v1/messages', { to: phone, text: 'x' })).body
+  expect((await limitedKey.call('GET', `/v1/messages/${sent.message.id}`)).status).toBe(200)
   expect((await other.call('GET', `/v1/messages/${sent.message.id}`)).status).toBe(404)
-  for (const [method, at] of calls.slice(0, 2)) expect((await own.call(method, at)).status).toBe(200)
+  for (const [method, at] of calls.slice(0, 2)) expect((await limitedKey.call(method, at)).status).toBe(200)
   const chosen = await other.call('POST', '/v1/messages', { to: phone, from: conversation.numberId, text: 'x' })
   expect(chosen.status).toBe(404)
 })

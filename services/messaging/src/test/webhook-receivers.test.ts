@@ -159,14 +159,14 @@ test('events of one conversation arrive in their order while the receiver answer
   await clock.run(webhook)
   const rows = await clock.deliveriesOf(webhook)
   for (const conversationId of [one, two]) {
-    const own = new Set(
+    const eventIds = new Set(
       rows.filter((row) => String(row['conversationId']) === conversationId).map(({ eventId }) => eventId),
     )
-    const sequences = receiver.received.map(({ event }) => event).filter(({ id }) => own.has(id))
+    const sequences = receiver.received.map(({ event }) => event).filter(({ id }) => eventIds.has(id))
     expect(sequences.map(({ sequence }) => sequence)).toEqual(
       sequences.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
     )
-    expect(own.size).toBe(20)
+    expect(eventIds.size).toBe(20)
   }
 })
 

@@ -75,9 +75,9 @@ test('steps of a message are told once each, with those that WhatsApp left out',
     content: { type: 'text', text: 'We are open.' },
   })
   await eventually(async () => {
-    const told = receiver.received.filter(({ event }) => JSON.stringify(event.data).includes(message.id))
-    expect(told.map(({ event }) => event.type).slice(0, 2)).toEqual(['message.sent', 'message.delivered'])
-    for (const { event } of told) publicEventSchemas[event.type].parse(event)
+    const deliveries = receiver.received.filter(({ event }) => JSON.stringify(event.data).includes(message.id))
+    expect(deliveries.map(({ event }) => event.type).slice(0, 2)).toEqual(['message.sent', 'message.delivered'])
+    for (const { event } of deliveries) publicEventSchemas[event.type].parse(event)
   })
   const types = (await logOf(webhook)).map(({ type }: { type: string }) => type)
   expect(new Set(types).size).toBe(types.length)

@@ -106,8 +106,8 @@ export function createChangeIdentity({
 export function newFields(record: ContactRecord, { phone, waUserId, name, username }: Told): Partial<ContactRecord> {
   const standIn = record.name === record.phone ? phone : record.name === record.username ? username : undefined
   const called = isNamed(record) ? undefined : name || standIn
-  const told = { phone, waUserId, username, name: called }
+  const reported = { phone, waUserId, username, name: called }
   return Object.fromEntries(
-    Object.entries(told).filter(([key, value]) => value && value !== record[key as keyof typeof told]),
+    Object.entries(reported).filter(([key, value]) => value && value !== record[key as keyof typeof reported]),
   )
 }

@@ -73,18 +73,18 @@ export function createContactsService({
     if (of !== undefined && number !== undefined && number !== reachedBy(contact) && isSameLine(of, number))
       await transaction((tx) => contacts.noteWaPhones(scope, [{ contactId, waPhone: { of, number } }], tx))
     // A change of number or user id of a known contact is reported by a notice.
-    const told = {
+    const reported = {
       ...(of === undefined && { phone: number }),
       ...(waUserId === undefined && { waUserId: person.waUserId }),
       name: person.name,
       username: person.username,
     }
-    const fresh = Object.keys(newFields(contact, told))
+    const fresh = Object.keys(newFields(contact, reported))
     if (fresh.length === 0) return
     // The user id is stored later: no list and no conversation is found by it, and in a batch most new people lack it alone.
     const isQuick = fresh.join() === 'waUserId' && person.waUserId !== undefined
     if (isQuick && (await contacts.addUserId(scope, contactId, person.waUserId))) return
-    await changeIdentity(scope, { phone: of, waUserId }, told, { isOne: true })
+    await changeIdentity(scope, { phone: of, waUserId }, reported, { isOne: true })
   }
 
   /** Returns the contacts heard of, and when last. @throws where a contact was merged meanwhile. */

@@ -244,12 +244,12 @@ test('a payment is no step of delivery: the message stays as it was, and shows t
       error: { code: 131_000, details: '' },
     },
   })
-  const told = [paymentStatus('pending', 1), paymentStatus('failed', 2), paymentStatus('failed', 3)]
+  const unpaid = [paymentStatus('pending', 1), paymentStatus('failed', 2), paymentStatus('failed', 3)]
   const settled = [...told, paymentStatus('paid', 3)]
   for (const pieces of [settled, settled.toReversed()]) {
     const { state } = after([pieces])
     expect(state).toMatchObject({ status: 'queued', statusAt: ours.statusAt, payment: { state: 'paid', at: at(3) } })
     expect(state.error).toBeUndefined()
   }
-  expect(after(told.map((piece) => [piece])).state.payment).toEqual({ state: 'failed', at: at(3) })
+  expect(after(unpaid.map((piece) => [piece])).state.payment).toEqual({ state: 'failed', at: at(3) })
 })

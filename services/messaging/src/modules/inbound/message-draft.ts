@@ -63,7 +63,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     if (dispatch !== undefined && dispatch.state !== 'accepted') settles = true
     waId ??= status.waId
     if (status.pricing && !now.pricing) change({ pricing: omitUndefined(status.pricing) })
-    if (status.payment) notePayment(status.payment, status.at)
+    if (status.payment) recordPayment(status.payment, status.at)
     const step = stepOf(status.status)
     const known = step && now.statusAt[step]
     // A voice note is read when it is opened, and again when it is listened to: the first of both counts, whichever comes first.
@@ -84,7 +84,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
   }
 
   /** The latest counts; of two of one second what is more settled. */
-  function notePayment(state: NonNullable<Fields['payment']>['state'], at: Date): void {
+  function recordPayment(state: NonNullable<Fields['payment']>['state'], at: Date): void {
     const before = now.payment
     if (before && (before.at > at || (before.at.getTime() === at.getTime() && settled(before.state) >= settled(state))))
       return

@@ -38,11 +38,11 @@ export function createResolveContacts({
     if (messages.length === 0) return read.filter((piece) => piece.kind !== 'message')
     const notices = messages.filter(isNotice).map((piece) => ({ before: piece.person, after: personAfter(piece) }))
     const writers = messages.filter((piece) => !isNotice(piece)).map(({ person }) => person)
-    const told = notices.flatMap(({ before, after }) => [before, after])
+    const noticed = notices.flatMap(({ before, after }) => [before, after])
     const known = notices.length > 0 ? await contacts.find(scope, [...writers, ...told]) : undefined
     const asKnown = (person: SeenPerson) => (known ? underKnownIdentity(person, notices, known) : person)
     const ensured = await contacts.ensure(scope, writers.map(asKnown))
-    const found = await contacts.find(scope, told)
+    const found = await contacts.find(scope, noticed)
     const contactOf = (piece: ReadMessage) =>
       isNotice(piece) ? (found(piece.person) ?? found(personAfter(piece))) : ensured(asKnown(piece.person))
     const pairs = messages.flatMap((piece) => {

@@ -54,7 +54,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
   const messages = createMessagesService({
     ...stored,
     noteMarketing: contactRecords.noteMarketing,
-    noteReached: createTrackDelivery(contactRecords),
+    recordReached: createTrackDelivery(contactRecords),
   })
   const thread = createThreadService(stored)
   const parts = { ...stored, sent: messages, thread }
@@ -63,7 +63,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
   const changes = createConversationChanges({
     ...lists,
     unreadAfter: thread.unreadAfter,
-    noteActivity: messages.insertNote,
+    recordActivity: messages.insertNote,
     checkMembers: members.check,
   })
   const search = createMessageSearchRepository(mongo)

@@ -144,10 +144,10 @@ function figuresIn(
   return {
     ...told,
     numberId,
-    bots: bots.map(({ id, ...own }) => ({ ...own, id: ids.get(id) ?? id })),
-    activities: activities.map(({ object, ...activity }, place) => ({
+    bots: bots.map(({ id, ...bot }) => ({ ...bot, id: ids.get(id) ?? id })),
+    activities: activities.map(({ object, ...activity }, index) => ({
       ...activity,
-      key: `sample:${place}`,
+      key: `sample:${index}`,
       object: { kind: object.kind, id: ids.get(object.id) ?? object.id },
       // Bots are kept elsewhere: their names cannot be read here.
       ...(object.kind === 'bot' && { name: object.name }),

@@ -141,7 +141,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         .session(session),
     row: (scope: WorkspaceScope, id: string): Promise<RecipientRecord | null> => recipients(scope).findOne({ _id: id }),
     /** Stores that a recipient has opened a link of their message. @returns `null` where they have been erased. */
-    noteVisit: (scope: WorkspaceScope, id: string, at: Date, { session }: Session): Promise<RecipientRecord | null> =>
+    recordVisit: (scope: WorkspaceScope, id: string, at: Date, { session }: Session): Promise<RecipientRecord | null> =>
       recipients(scope).findOneAndUpdate(
         { _id: id, to: { $exists: true } },
         { $set: { clicked: true }, $min: { clickedAt: at } },

@@ -29,7 +29,7 @@ export function createCampaignNotes(connection: ServiceConnection, now = () => n
   }
 
   /** One that waits in turns, for a place at a time, has an entry of that now and then. */
-  async function noteWait(campaign: Of, wait: Wait | undefined, tx: Session): Promise<void> {
+  async function recordWait(campaign: Of, wait: Wait | undefined, tx: Session): Promise<void> {
     if (!wait) return
     const { waitsFor, waitsUntil } = wait
     const last = await entries({ workspaceId: campaign.workspaceId })
@@ -45,7 +45,7 @@ export function createCampaignNotes(connection: ServiceConnection, now = () => n
 
   return {
     note,
-    noteWait,
+    recordWait,
     /** Deletes the timeline of a draft that is deleted. */
     forget: ({ id, workspaceId }: Of, options: SessionOption) =>
       entries({ workspaceId }).deleteMany({ campaignId: id }, options),

@@ -88,7 +88,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
     audiences: { problemOf: unused },
     readWait: unused,
     quota: { prepare: unused, giveBack: unused },
-    notes: { note: unused, noteWait: unused },
+    notes: { note: unused, recordWait: unused },
     followHeldBack: async () => undefined,
     countPause: unused,
     transaction: unused,

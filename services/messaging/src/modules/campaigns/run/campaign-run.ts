@@ -58,7 +58,7 @@ export function createCampaignRun({ now = () => new Date(), ...deps }: RunDepend
     const round = { means, perSecond: means.number?.throughputPerSecond ?? usualPerSecond, requeue }
     const paused = await steps.pauseWithReason(campaign, round)
     if (paused) return
-    await steps.noteRound(campaign)
+    await steps.recordRound(campaign)
     const written = await steps.materialize(campaign, round)
     const compared = written && (await steps.compareWithReview(written))
     const holding = compared && (await steps.holdQuota(compared))

@@ -16,7 +16,7 @@ export interface TransitionDependencies {
   readonly campaigns: CampaignsRepository
   readonly open: OpenMessages
   readonly quota: Pick<Quota, 'prepare' | 'giveBack'>
-  readonly notes: Pick<ReturnType<typeof createCampaignNotes>, 'note' | 'noteWait'>
+  readonly notes: Pick<ReturnType<typeof createCampaignNotes>, 'note' | 'recordWait'>
   readonly countPause: MessagingMetrics['countPause']
   readonly transaction: RunInTransaction
   readonly now: Clock
@@ -29,7 +29,7 @@ export type CampaignTransitions = ReturnType<typeof createCampaignTransitions>
  */
 export function createCampaignTransitions(deps: TransitionDependencies) {
   const { campaigns, open, transaction, now } = deps
-  const { note, noteWait: noteWaiting } = deps.notes
+  const { note, recordWait: recordWaiting } = deps.notes
 
   /**
    * Changes a campaign and holds `needed` credits for it, or pauses it where there are too few. @returns null also where it is
@@ -56,15 +56,15 @@ export function createCampaignTransitions(deps: TransitionDependencies) {
   }
 
   /** Notes what it waits for, and tells people when that changes. */
-  async function noteWait(campaign: CampaignRecord, wait: Wait | undefined): Promise<CampaignRecord | null> {
+  async function recordWait(campaign: CampaignRecord, wait: Wait | undefined): Promise<CampaignRecord | null> {
     const { waitsUntil, waitsFor } = campaign
     const isNoted = wait ? waitsFor === wait.waitsFor : true
     if (isNoted && wait?.waitsUntil.getTime() === waitsUntil?.getTime()) return campaign
     const update = wait ? { $set: wait } : { $unset: { waitsUntil: 1 as const, waitsFor: 1 as const } }
-    return changeAndTell(campaign, { status: 'active' }, update, (tx) => noteWaiting(campaign, wait, tx))
+    return changeAndTell(campaign, { status: 'active' }, update, (tx) => recordWaiting(campaign, wait, tx))
   }
 
-  const noteSinceReview = (campaign: CampaignRecord, sinceReview: NonNullable<CampaignRecord['sinceReview']>) =>
+  const recordSinceReview = (campaign: CampaignRecord, sinceReview: NonNullable<CampaignRecord['sinceReview']>) =>
     changeAndTell(campaign, { status: 'active' }, { $set: { sinceReview } }, (tx) =>
       note(campaign, { kind: 'counted', ...sinceReview }, tx),
     )
@@ -117,5 +117,5 @@ export function createCampaignTransitions(deps: TransitionDependencies) {
       return changed
     })
 
-  return { changeHolding, noteWait, noteSinceReview, complete, pause }
+  return { changeHolding, recordWait, recordSinceReview, complete, pause }
 }

@@ -61,7 +61,7 @@ export function createRoundSteps(deps: RoundDependencies) {
     return why !== undefined
   }
 
-  async function noteRound({ id, workspaceId, roundAt }: CampaignRecord): Promise<void> {
+  async function recordRound({ id, workspaceId, roundAt }: CampaignRecord): Promise<void> {
     if (roundAt && now().getTime() - roundAt.getTime() < heartbeatMs) return
     await campaigns.change({ workspaceId }, id, {
       expected: { status: 'active' },
@@ -82,7 +82,7 @@ export function createRoundSteps(deps: RoundDependencies) {
     const difference = sinceReviewOf(campaign)
     if (!difference) return campaign
     const { sinceReview, why } = difference
-    if (!why) return transitions.noteSinceReview(campaign, sinceReview)
+    if (!why) return transitions.recordSinceReview(campaign, sinceReview)
     await transitions.pause(campaign, why, 'active', { sinceReview })
     return null
   }
@@ -95,7 +95,7 @@ export function createRoundSteps(deps: RoundDependencies) {
   /** Fills the outbox, or holds back what may not leave now. */
   async function giveToOutbox(campaign: CampaignRecord, { means, perSecond }: Round): Promise<CampaignRecord | null> {
     const { wait, free, zones } = await deps.readWait(campaign, means)
-    const current = await transitions.noteWait(campaign, wait)
+    const current = await transitions.recordWait(campaign, wait)
     if (!current) return null
     if (zones ? zones.toHold.length > 0 : wait?.waitsFor === 'hours') await open.hold(current, zones?.toHold)
     if (wait) return current
@@ -131,5 +131,5 @@ export function createRoundSteps(deps: RoundDependencies) {
     }
   }
 
-  return { pauseWithReason, noteRound, materialize, compareWithReview, holdQuota, giveToOutbox, complete }
+  return { pauseWithReason, recordRound, materialize, compareWithReview, holdQuota, giveToOutbox, complete }
 }

@@ -42,7 +42,7 @@ export function createLinkVisits({
   tokens: Pick<LinkTokens, 'read'>
   readMessage: (scope: WorkspaceScope, id: string) => Promise<MessageRecord | null>
   readCampaign: (scope: WorkspaceScope, id: string) => Promise<CampaignRecord | null>
-  recipients: Pick<RecipientsRepository, 'row' | 'noteVisit'>
+  recipients: Pick<RecipientsRepository, 'row' | 'recordVisit'>
   clicks: Pick<LinkClicksRepository, 'note'>
   hintRecount: HintRecount
   transaction: RunInTransaction
@@ -93,7 +93,7 @@ export function createLinkVisits({
     try {
       const row = await transaction(async (tx) => {
         // The row of a recipient who was erased meanwhile is not found.
-        const visited = await recipients.noteVisit(scope, messageId, at, tx)
+        const visited = await recipients.recordVisit(scope, messageId, at, tx)
         if (visited) await clicks.note(scope, { campaignId: visited.campaignId, messageId, index }, at, tx)
         return visited
       })

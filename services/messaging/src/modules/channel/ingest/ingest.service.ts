@@ -1,6 +1,6 @@
 import { type Lanes, laneOf } from '@parley/service-kit/queue/lanes'
+import { batchWakeUps } from '../../../platform/batch-wake-ups.ts'
 import type { MessagingMetrics } from '../../../platform/metrics.ts'
-import { wakeTogether } from '../../../platform/wake-together.ts'
 import { splitWebhook } from '../../../whatsapp/split-webhook.ts'
 import { groupCommit } from './group-commit.ts'
 import type { NewRawEvent, RawEventsRepository } from './raw-events.repository.ts'
@@ -25,7 +25,7 @@ export function createIngestService({
       [...byWorkspace].map(([workspaceId, workspaceEvents]) => rawEvents.insertMany({ workspaceId }, workspaceEvents)),
     )
   })
-  const wake = wakeTogether(lanes, wakePauseMs)
+  const wake = batchWakeUps(lanes, wakePauseMs)
 
   /** Resolves once the webhook is stored for good. @throws while the database takes no writes: WhatsApp sends it again. */
   async function store(workspaceId: string, body: Buffer): Promise<void> {

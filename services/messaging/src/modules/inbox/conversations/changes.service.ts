@@ -28,7 +28,7 @@ interface Dependencies {
   readonly conversations: ConversationsRepository
   readonly shown: Pick<ConversationsService, 'announce' | 'showAll'>
   readonly unreadAfter: (scope: WorkspaceScope, id: string, messageId: string, tx: SessionOption) => Promise<number>
-  readonly noteActivity: (
+  readonly recordActivity: (
     scope: WorkspaceScope,
     conversation: ConversationRecord,
     note: { content: MessageContent; cause: { kind: 'member' | 'api' | 'system'; id: string } },
@@ -41,7 +41,7 @@ interface Dependencies {
 
 /** Creates the operations of members on conversations. */
 export function createConversationChanges(deps: Dependencies) {
-  const { conversations, shown, unreadAfter, noteActivity, checkMembers, transaction, now = () => new Date() } = deps
+  const { conversations, shown, unreadAfter, recordActivity, checkMembers, transaction, now = () => new Date() } = deps
 
   /**
    * @throws `not_found`; `stale_version` where another user has taken or given it away unseen; `forbidden`; `validation_failed`
@@ -67,7 +67,7 @@ export function createConversationChanges(deps: Dependencies) {
       if (Object.keys(set).length === 0) return firstOf(await shown.showAll(ctx, [current]))
       await conversations.change(ctx, id, { $set: set, $unset: unset }, { session: tx.session })
       for (const activity of activities)
-        await noteActivity(ctx, current, { content: contentOf(activity), cause: messageCauseOf(ctx) }, tx)
+        await recordActivity(ctx, current, { content: contentOf(activity), cause: messageCauseOf(ctx) }, tx)
       return firstOf(
         await shown.announce(ctx, [id], tx, {
           by: causeOf(ctx),
@@ -102,7 +102,7 @@ export function createConversationChanges(deps: Dependencies) {
       if (!current || status !== 'snoozed' || !snoozedUntil || snoozedUntil > now()) return
       await conversations.change(scope, id, { $set: { status: 'open' }, $unset: noSnooze }, { session: tx.session })
       if (snoozedBy !== undefined)
-        await noteActivity(
+        await recordActivity(
           scope,
           current,
           { content: contentOf({ kind: 'woken' }), cause: { kind: 'member', id: snoozedBy } },
@@ -123,7 +123,7 @@ export function createConversationChanges(deps: Dependencies) {
     const { set, unset } = ownedBy(current, { kind: 'member', id: userId }, 'rule')
     await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
     const content = contentOf({ kind: 'assigned', member: userId })
-    await noteActivity(scope, current, { content, cause: byRule }, tx)
+    await recordActivity(scope, current, { content, cause: byRule }, tx)
     await shown.announce(scope, [id], tx, { became: changeFrom(current, 'assigned') })
     return true
   }
@@ -136,7 +136,7 @@ export function createConversationChanges(deps: Dependencies) {
       const { set, unset } = ownedBy(current, { kind: 'nobody' }, 'person')
       await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
       const cause = { kind: 'member', id: left.by } as const
-      await noteActivity(scope, current, { content: contentOf({ kind: 'unassigned' }), cause }, tx)
+      await recordActivity(scope, current, { content: contentOf({ kind: 'unassigned' }), cause }, tx)
       const by = { kind: 'user', id: left.by } as const
       await shown.announce(scope, [id], tx, { by, became: changeFrom(current, 'assigned') })
       return true

@@ -62,7 +62,7 @@ export function createMessagesService({
   conversations,
   noteInCampaigns,
   noteMarketing,
-  noteReached,
+  recordReached,
   now = () => new Date(),
 }: {
   messages: MessagesRepository
@@ -76,7 +76,7 @@ export function createMessagesService({
     at: Date,
     tx: Pick<Tx, 'session'>,
   ) => Promise<unknown>
-  noteReached: TrackDelivery
+  recordReached: TrackDelivery
   now?: Clock
 }) {
   /** Stores one message and announces it. */
@@ -156,7 +156,7 @@ export function createMessagesService({
     await noteInCampaigns(scope, changed, tx)
     const written = marketedTo(changed, changes)
     if (written.length > 0) await noteMarketing(scope, written, now(), tx)
-    await noteReached(scope, changed, changes, tx)
+    await recordReached(scope, changed, changes, tx)
     const answeredAt = new Map(changes.map((change) => [change.id, change.answeredAt]))
     const refused = new Set(changes.flatMap(({ id, set }) => (isWindowRefusal(set['error']) ? [id] : [])))
     const shown = changed.map((record) => ({

@@ -89,13 +89,13 @@ export function createSearchService({
       const upper = from?.at.getTime() ?? Date.now()
       const since = stretchMs >= maxStretchMs ? new Date(0) : new Date(upper - stretchMs)
       const limitMs = Math.ceil(deadline - clock())
-      const here = from ?? { at: new Date(upper), id: lastId }
-      if (limitMs < 1) return { places, reached: here }
+      const place = from ?? { at: new Date(upper), id: lastId }
+      if (limitMs < 1) return { places, reached: place }
       const limit = pageSize + 1 - places.length
       const found = await Promise.resolve(search.find(scope, ordered, { behind: from, since, limit, limitMs })).catch(
         timeIsUp,
       )
-      if (!found) return { places, reached: here }
+      if (!found) return { places, reached: place }
       places.push(...found.map(({ at, id }) => ({ at, id })))
       if (places.length > pageSize) return pageOf(places)
       if (since.getTime() === 0) return { places }

@@ -17,7 +17,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
   const messages = createPersonMessages(mongo)
   const removeSearchTerms = createRemoveSearchTerms(mongo)
   const removeFile = createRemoveFile(mongo)
-  const noteErased = createNoteErased(mongo)
+  const recordErased = createNoteErased(mongo)
   const isOfTemplate = createTemplateFiles(mongo)
   const [events, parked] = [createRemoveEvents(mongo), createRemoveOrphanUpdates(mongo)]
 
@@ -42,7 +42,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
       const ids = batch.map(({ id }) => id)
       await transaction(async (tx) => {
         await removeSearchTerms(scope, ids, tx)
-        await noteErased(scope, await messages.byIds(scope, ids, tx), tx)
+        await recordErased(scope, await messages.byIds(scope, ids, tx), tx)
         await messages.remove(scope, ids, tx)
       })
     }

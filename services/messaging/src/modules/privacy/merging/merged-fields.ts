@@ -90,7 +90,7 @@ export function confirmedForm(
   const [one, two] = [kept, other].toSorted(
     (left, right) => (right.lastContactAt?.getTime() ?? 0) - (left.lastContactAt?.getTime() ?? 0),
   )
-  const told = areOneLine(kept, other) && one?.lastContactAt ? reachedBy(one) : undefined
-  const number = told ?? [kept, other, two].find((contact) => contact?.waPhone?.of === of)?.waPhone?.number
+  const latest = areOneLine(kept, other) && one?.lastContactAt ? reachedBy(one) : undefined
+  const number = latest ?? [kept, other, two].find((contact) => contact?.waPhone?.of === of)?.waPhone?.number
   return number === undefined ? undefined : { of, number }
 }

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Lanes } from '@parley/service-kit/queue/lanes'
 
 /**
- * The first wake-up at once, then one every `pauseMs` for all lanes that got work meanwhile: one for each change would cost as
- * much as storing it.
+ * Wakes lanes at once, then every `pauseMs` all lanes that got work meanwhile: a wake-up for each change would cost as much as
+ * storing it.
  */
-export function wakeTogether(lanes: Pick<Lanes, 'wake'>, pauseMs: number): (lanes: Iterable<number>) => void {
+export function batchWakeUps(lanes: Pick<Lanes, 'wake'>, pauseMs: number): (lanes: Iterable<number>) => void {
   const dirty = new Set<number>()
   let waking = false
 
