@@ -28,7 +28,7 @@ const conversations = ['src/features/conversations/conversations-page.tsx']
 const maxScreens = 11
 /** Screens that are near their budget: what these need of what fewer screens share stays in files of its own. */
 const nearBudget = screens.filter((page) => /\/(profile|settings)-page/.test(page))
-/** So does a module that brings more code with it, in characters: most screens that share the others have no use for it. */
+/** Maximum characters of code that a shared module may bring: most screens have no use for more. */
 const maxCode = 20_000
 
 /** The bundler's own helpers. */
@@ -73,7 +73,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     priority: groups.length - index,
     // An icon of a single screen comes with that screen.
     minShareCount: group === 'icons' ? 2 : 1,
-    // Else the index of a library pulls all of it into the first file that uses some.
+    // Otherwise the index of a library pulls all of it into the first file that uses some.
     includeDependenciesRecursively: false,
   }))
 }
@@ -126,7 +126,7 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
   return groupOf
 }
 
-/** In how many of the modules that are loaded lazily each module is, directly or not. */
+/** Counts for each module how many lazily loaded modules contain it, directly or not. */
 function timesLoaded(graph: Graph): ReadonlyMap<string, number> {
   const entries = new Set([join(import.meta.dirname, 'src/main.tsx')])
   const times = new Map<string, number>()
@@ -142,7 +142,7 @@ const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) => [...one
 
 const moduleId = (path: string) => resolve(import.meta.dirname, path)
 
-/** Everything that the modules import, directly or not. They themselves are not in it. */
+/** Returns everything that the modules import, directly or not, without the modules themselves. */
 function importedBy(graph: Graph, paths: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>()
   const visit = (id: string) => {
@@ -159,7 +159,7 @@ function importedBy(graph: Graph, paths: readonly string[]): ReadonlySet<string>
   return found
 }
 
-/** antd's index imports all of its components: in its place come those that the importing module names. */
+/** Replaces antd's index, which imports all of its components, by those that the importing module names. */
 function withoutAntdIndex(imported: string, importer: string): string[] {
   if (!imported.endsWith('/antd/es/index.js')) return [imported]
   const [, names = ''] = /import\s*\{([^}]*)\}\s*from\s*["']antd["']/.exec(importer) ?? []

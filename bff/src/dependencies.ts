@@ -36,7 +36,7 @@ import { createTrackedReads } from './session/tracked-reads.ts'
 import { createEventStreams } from './upstream/event-streams.ts'
 import { createUserTokens } from './upstream/user-token.ts'
 
-/** It asks the identity provider several things for one answer; the page waits for 15 s. */
+/** Time limit of the identity service: it asks the provider several things for one answer, and the page waits for 15 s. */
 const identityTimeoutMs = 12_000
 
 /**

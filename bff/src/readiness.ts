@@ -4,17 +4,17 @@ import { shareAnswer } from '@parley/service-kit/core/share-answer'
 /** State of a component: whether it is healthy; if it never was, how often it was tried and when it is tried next. */
 interface PartState extends Partial<ReturnType<typeof describeRetry>> {
   readonly ok: boolean
-  /** It answers and takes no writes: reads go on. */
+  /** True where it answers and refuses writes: reads go on. */
   readonly readOnly?: true
 }
 
 export interface Readiness {
   check(): Promise<{ ready: boolean; parts: Record<string, PartState> }>
-  /** From now on the process takes no new work. */
+  /** Makes the process unready: it gets no new work. */
   drain(): void
 }
 
-/** Every check asks all components, and anybody may cause one. That a component has come back is seen sooner. */
+/** Milliseconds for which an answer is kept: every check asks all components, and anybody may cause one. A recovery is seen sooner. */
 const keptMs = { healthy: 1000, ill: 250 }
 
 interface Result {

@@ -129,5 +129,5 @@ const accountOf = (accounts: readonly TestAccount[], turn: number): TestAccount 
   return account
 }
 
-/** Half a second to a second: people look before they click. */
+/** Waits half a second to a second, as people look before they click. */
 const pause = () => sleep(0.5 + Math.random() / 2)

@@ -9,10 +9,10 @@ import { isUnverified, type Session } from '../session/session-record.ts'
 import type { AuthDependencies } from './auth.ts'
 import { createReload } from './reload.ts'
 
-/** Far more than the limits admit while the identity service answers. A reset left out is not reported to the visitor. */
+/** Maximum resets under way: far more than the limits admit while the identity service answers. An omitted one is not reported. */
 const resetsAtOnce = 50
 
-/** Sign-up, verification of the address and password reset. */
+/** Mounts sign-up, verification of the address and password reset. */
 export function mountAccount(app: Application, dependencies: AuthDependencies): void {
   const { cookie, gate, sessions, provider, callIdentity, callProfile, limits, logger, passwordSignIn, resets } =
     dependencies

@@ -121,7 +121,7 @@ export function mountAuthorize(app: Application, dependencies: AuthDependencies)
   }
 }
 
-/** Only our own page may send a browser to sign in: from elsewhere it would be a forced login. */
+/** Refuses navigations from other sites: only our own page may send a browser to sign in; from elsewhere it is a forced login. */
 function requireOwnNavigation(req: Request, publicOrigin: string): void {
   const site = req.get('sec-fetch-site')
   const referer = req.get('referer')

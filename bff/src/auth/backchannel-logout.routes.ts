@@ -28,7 +28,7 @@ export function mountBackchannelLogout(
       const { iss, sub, sid, jti, iat } = await verifyLogoutToken(form.data.logout_token)
       const seen = await guard(() => redis.exists(`jti:${jti}`))
       const ended = seen ? 0 : await store.destroyBy({ iss, sub, sid }, { at: iat * 1000 })
-      // Noted only now: a logout that failed half-way is sent again, and must then be done.
+      // Recorded last: a logout that failed half-way is sent again, and must then be carried out.
       await guard(() => redis.set(`jti:${jti}`, '1', 'EX', rememberTokenSeconds))
       logger.info({ requestId: res.locals.requestId, ended }, 'signed out by the identity provider')
       res.status(200).end()

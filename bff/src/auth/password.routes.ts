@@ -9,7 +9,7 @@ import { type Session, signInProvider } from '../session/session-record.ts'
 import type { AuthDependencies } from './auth.ts'
 import { createOtherSessions } from './other-sessions.ts'
 
-/** Another password, and a password typed again before something that cannot be taken back. */
+/** Mounts the change of a password, and its confirmation before something that cannot be undone. */
 export function mountPassword(app: Application, dependencies: AuthDependencies): void {
   const { gate, sessions, provider, limits, resets, callIdentity, callProfile, passwordSignIn, logger } = dependencies
   const serve = createServe(app, gate)
@@ -48,7 +48,7 @@ export function mountPassword(app: Application, dependencies: AuthDependencies):
       throw error instanceof GrantRefused ? notHere() : error
     })
     await attempt.succeeded()
-    // It was the question alone: nobody has signed in.
+    // The password was only checked: nobody has signed in.
     await provider.endSession('password', tokens.refreshToken).catch((error: unknown) => {
       logger.warn({ err: error }, 'the session of a checked password lives on at the provider until it idles out')
     })

@@ -17,11 +17,11 @@ export function createResets(options: { redis: Redis; callIdentity: ServiceClien
   const keyOf = (email: string) => `rl:reset-mailed:${hashToken(email)}`
 
   return {
-    /** Kept whether the address has an account or not. */
+    /** Records a reset mail, whether the address has an account or not. */
     noteMail: async (email: string): Promise<void> => {
       await guard(() => redis.set(keyOf(email), new Date().toISOString(), 'EX', rememberedSeconds))
     },
-    /** Before a password is tried: forgets wrong ones from before a reset that has been finished. It never fails. */
+    /** Forgets wrong passwords from before a finished reset; called before a password is tried. It never fails. */
     settle: async (email: string): Promise<void> => {
       try {
         const mailedAt = await redis.get(keyOf(email))

@@ -157,7 +157,7 @@ export const tokenResponse = (session: Session, idToken: string): TokenResponse 
   expires_in: lifeOf(session),
 })
 
-/** Our own codes in the words of RFC 6749, so that an OIDC library can read every answer. */
+/** Maps our codes to those of RFC 6749, so that an OIDC library can read every answer. */
 function tokenErrorHandler(raw: unknown, _req: Request, res: Response, _next: NextFunction) {
   res.locals.problem = raw
   const error = raw instanceof TokenError ? raw : fromAppError(raw)

@@ -51,7 +51,7 @@ export function createServe(app: Application, gate: Pick<SessionGate, 'requireAl
   }
 }
 
-/** After all endpoints are served: their paths with any other method are 405. */
+/** Refuses other methods of known paths with 405; called after all endpoints are served. */
 export function refuseOtherMethods(app: Application, endpoints: readonly Endpoint[]): void {
   for (const [path, known] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     app.all(path, (_req, res, next) => {

@@ -12,9 +12,9 @@ declare global {
     interface Locals {
       /** Id of this request in the logs of every process. */
       requestId: string
-      /** Stable name of what was asked for: `auth.signUp`. Never a path. */
+      /** Stable name of the operation: `auth.signUp`. Never a path. */
       operation: string
-      /** Why it was refused, for the log alone. */
+      /** Reason for a refusal, for the log alone. */
       problem?: unknown
       /** Set where a sign-in was refused: keyed hashes of the e-mail address and the network. */
       refusedSignIn?: { account: string; network: string }

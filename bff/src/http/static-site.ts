@@ -39,7 +39,7 @@ export function staticSite(folder: string): Router {
   return router
 }
 
-/** Every file by its path on the site; what begins with a dot is the build's own. */
+/** Reads every file by its path on the site; files that begin with a dot are the build's own. */
 function readSite(folder: string): Site {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(

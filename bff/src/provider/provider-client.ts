@@ -25,7 +25,7 @@ export interface TokenSet {
   readonly refreshToken: string
 }
 
-/** Why the provider refused a grant. What it did not refuse but could not answer is thrown as unavailable. */
+/** Thrown where the provider refuses a grant. A grant that it could not answer is thrown as unavailable. */
 export class GrantRefused extends Error {
   readonly reason: 'invalid_grant' | 'interaction_required'
   constructor(reason: 'invalid_grant' | 'interaction_required') {
@@ -46,12 +46,12 @@ interface CodeFlow {
 
 interface ClientCredentials {
   readonly id: string
-  /** Two while the secret is being replaced. */
+  /** Secrets of the client: two while one is being replaced. */
   readonly secrets: readonly string[]
 }
 
 const timeoutSeconds = 4
-/** To sign in cannot be repeated behind a person's back: a code counts once, and each try of a password is one. */
+/** Time limit of a sign-in, which cannot be repeated unseen: a code is valid once, and each password attempt counts. */
 const signInTimeoutSeconds = 8
 
 /** The identity provider as the BFF uses it, by Keycloak's paths below the issuer. Each call ends within 4 s, a sign-in within 8 s. */
@@ -82,7 +82,7 @@ export function createProviderClient(options: {
     config.timeout = timeout
     if (base.startsWith('http:')) allowInsecureRequests(config)
     config[customFetch] = (url, init) => {
-      // For the provider's own limits and events.
+      // Passed on for the provider's own limits and events.
       const address = currentRequest.getStore()?.clientAddress
       return fetch(url, {
         ...init,
@@ -156,7 +156,7 @@ export function createProviderClient(options: {
   const refresh = (client: SessionClient, refreshToken: string): Promise<TokenSet> =>
     tokens(clients[client].grant((config) => refreshTokenGrant(config, refreshToken)))
 
-  /** Live claims of the account, not those of some earlier token. */
+  /** Returns the live claims of the account, not those of some earlier token. */
   async function userInfo(client: SessionClient, accessToken: string, sub: string) {
     const claims = await fetchUserInfo(clients[client].configured(), accessToken, sub).catch((cause: unknown) => {
       throw errors.identityProviderUnavailable(cause)

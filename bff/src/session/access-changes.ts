@@ -10,7 +10,7 @@ const keptAnswers = 50_000
 /** Detects whether role and membership have changed since a session received them. */
 export function createAccessChanges({ redis, reads }: { redis: Redis; reads: TrackedReads | undefined }) {
   const read = reads ? reads.get : (key: string) => redis.get(key)
-  /** Announced versions that profile has been asked about already: a database that was put back holds older ones. */
+  /** Announced versions that were requested from profile already: a restored database has older ones. */
   const asked = new LRUCache<string, number>({ max: keptAnswers })
 
   /** @returns the version that was announced, where the session's is older. */

@@ -7,7 +7,7 @@ const invalidations = '__redis__:invalidate'
 interface Options {
   readonly redis: Redis
   readonly logger: Logger
-  /** These keys were changed, have expired or are gone; `undefined`: any of them may be. */
+  /** Called where these keys were changed, have expired or are gone; `undefined`: any of them may be. */
   readonly onChange: (keys: readonly string[] | undefined) => void
 }
 
@@ -63,7 +63,7 @@ export function trackKeys({ redis, logger, onChange }: Options) {
     // The first connection reports what is wrong with the server.
   })
   listener.connect().catch(() => {
-    // It goes on trying.
+    // The connection goes on trying.
   })
   return {
     /** Returns whether every change of a tracked key is being reported. */

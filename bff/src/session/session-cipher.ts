@@ -21,7 +21,7 @@ export const isSessionSecret = (value: string): boolean => /^[\w-]{43}$/.test(va
 /** The name under which a session is stored; says nothing about its secret. */
 export const sessionKey = (secret: string): string => hash('sha256', `id${secret}`, 'base64url')
 
-/** SHA-256 in base64url: how tokens are remembered and compared. */
+/** Returns SHA-256 in base64url, by which tokens are remembered and compared. */
 export const hashToken = (token: string | Buffer): string => hash('sha256', token, 'base64url')
 
 /**

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { hashToken } from './session-cipher.ts'
 import type { HotRecord } from './session-record.ts'
 
-/** Client that sends a request, as far as the request tells. */
+/** Client of a request, as far as the request identifies it. */
 export interface Visitor {
   readonly ip: string
   /** Browser and system in words. */
@@ -16,7 +16,7 @@ const listingSchema = z.object({
   /** Account and its session at the provider, whose lists name this session. */
   sub: z.string().optional(),
   sid: z.string().optional(),
-  /** When the provider signed them in, in seconds of its clock. */
+  /** Time at which the provider signed them in, in seconds of its clock. */
   iat: z.number().optional(),
   createdAt: z.number(),
   lastSeenAt: z.number(),
@@ -114,7 +114,7 @@ export function createSessionIndex(redis: Redis) {
     )
   }
 
-  /** From now on no session may be stored with tokens that were issued before. */
+  /** Prevents sessions from being stored with tokens that were issued before. */
   async function revoke(target: SignInTarget, at: number = Date.now()): Promise<void> {
     await redis.set(revokedKey(target), String(at), 'PX', revocationMs)
   }

@@ -12,12 +12,12 @@ export const hotRecordSchema = z.object({
   claims: identityClaimsSchema,
   /** SHA-256 of the current ID token, base64url. */
   idTokenHash: z.string(),
-  /** When the ID token ends, epoch seconds by this machine's clock. */
+  /** End of the ID token, in epoch seconds by this machine's clock. */
   tokenExpiresAt: z.number(),
   createdAt: z.number(),
-  /** When the session ends whatever happens, epoch milliseconds. */
+  /** End of the session in any case, in epoch milliseconds. */
   endsAt: z.number(),
-  /** When the person last typed their password again, epoch milliseconds. */
+  /** Time at which the person last typed their password again, in epoch milliseconds. */
   confirmedAt: z.number().optional(),
   /** The session has been in another workspace before: a page that does not say which one it shows may write no more. */
   moved: z.literal(true).optional(),
@@ -40,7 +40,7 @@ export interface Session {
   readonly secret: string
   /** Name of the stored records: a hash of the secret. */
   readonly key: string
-  /** Raised with every write; a write is refused where another came first. */
+  /** Raised by every write; a write is refused where another came first. */
   readonly version: number
   readonly hot: HotRecord
 }

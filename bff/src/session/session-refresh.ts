@@ -89,7 +89,7 @@ export function createSessionRefresh(options: {
 }
 export type SessionRefresh = ReturnType<typeof createSessionRefresh>
 
-/** Other writes than a renewal leave the ID token as it is. */
+/** Returns whether the ID token is another one: writes other than a renewal leave it as it is. */
 const isRenewed = (session: Session, asked: Session) => session.hot.idTokenHash !== asked.hot.idTokenHash
 
 /** Seconds until the session's ID token ends. */

@@ -36,7 +36,7 @@ interface SignIn {
   readonly visitor: Visitor
   /** The browser's session so far, if any. */
   readonly previous: Session | undefined
-  /** When the browser was sent to the provider; of a code flow. */
+  /** Time at which the browser was sent to the provider; of a code flow. */
   readonly startedAt?: Date
   /** Token of the invitation that this browser has followed. */
   readonly invitation?: string | undefined

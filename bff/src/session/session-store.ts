@@ -13,7 +13,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Both keys share a hash tag, so that the script runs on one node of a cluster. A deleted session is never re-made. */
+/** Replaces a session that exists. Both keys share a hash tag, so that the script runs on one node of a cluster. */
 const replaceSession = `
 local current = redis.call('GET', KEYS[1])
 if not current or string.match(current, '^(%d+)%.') ~= ARGV[1] then return 0 end
@@ -21,14 +21,14 @@ redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 if ARGV[3] ~= '' then redis.call('SET', KEYS[2], ARGV[3], 'KEEPTTL') end
 return 1`
 
-/** About 4 KB each. */
+/** Maximum sessions in memory, of about 4 KB each. */
 const openedRecords = 5000
 
 interface Dependencies {
   redis: Redis
   /** Hot records of sessions in use; none where each request is to ask Redis. */
   reads: TrackedReads | undefined
-  /** Told of each read of a session in use whether it was answered from memory. */
+  /** Called for each read of a session in use, with whether it was answered from memory. */
   onRead?: (hit: boolean) => void
   cipher: SessionCipher
   index: SessionIndex

@@ -35,7 +35,7 @@ export function createTrackedReads({ redis, lifeMs, logger }: Options) {
     },
   })
 
-  /** Nothing that was read or asked for until now is answered any more. */
+  /** Drops a key, so that no earlier or pending read of it is used any more. */
   function drop(key: string): void {
     reads.delete(key)
     underWay.delete(key)
@@ -78,7 +78,7 @@ export function createTrackedReads({ redis, lifeMs, logger }: Options) {
     const [[untracked] = [], [failure, text] = [], [, life] = []] = answers ?? []
     if (text !== null && typeof text !== 'string') throw failure ?? new Error('Redis gave no answer')
     if (untracked || typeof life !== 'number') return { text, lifeLeftMs: 0 }
-    // Negative where the key has no end, or is not there: that it is made is reported like any other change.
+    // Negative where the key has no expiry, or does not exist: its creation is reported like any other change.
     return { text, lifeLeftMs: life < 0 ? lifeMs : life }
   }
 

@@ -27,14 +27,14 @@ test('a sign-in at the provider ends at the handler, and its code gives the page
 describe('where an account is signed in', () => {
   test('lists each session with device and time, and marks the current one', async () => {
     const address = newAddress()
-    const here = flow.bff.browser()
-    await here.signUp(address, password)
+    const browser = flow.bff.browser()
+    await browser.signUp(address, password)
     const there = flow.bff.browser()
     await there.send('POST', '/auth/token', {
       body: new URLSearchParams({ grant_type: 'password', client_id: 'spa', username: address, password }),
       headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
     })
-    const { sessions } = (await (await here.send('GET', '/auth/sessions')).json()) as {
+    const { sessions } = (await (await browser.send('GET', '/auth/sessions')).json()) as {
       sessions: { id: string; device: string; current: boolean }[]
     }
     expect(sessions).toHaveLength(2)
@@ -42,26 +42,26 @@ describe('where an account is signed in', () => {
     expect(sessions.find(({ current }) => !current)?.device).toBe('Firefox on Linux')
 
     const other = sessions.find(({ current }) => !current)
-    expect((await here.send('DELETE', `/auth/sessions/${other?.id}`)).status).toBe(204)
+    expect((await browser.send('DELETE', `/auth/sessions/${other?.id}`)).status).toBe(204)
     expect(await there.session()).toEqual({ authenticated: false })
-    expect(await here.session()).toMatchObject({ authenticated: true })
-    expect((await here.send('DELETE', `/auth/sessions/${other?.id}`)).status).toBe(404)
+    expect(await browser.session()).toMatchObject({ authenticated: true })
+    expect((await browser.send('DELETE', `/auth/sessions/${other?.id}`)).status).toBe(404)
   })
 
   test('ending all others leaves this one; another account’s sessions cannot be named', async () => {
     const address = newAddress()
-    const here = flow.bff.browser()
-    await here.signUp(address, password)
+    const browser = flow.bff.browser()
+    await browser.signUp(address, password)
     const others = [flow.bff.browser(), flow.bff.browser()]
     for (const other of others) await other.signIn(address, password)
     const stranger = flow.bff.browser()
     await stranger.signUp(newAddress(), password)
-    const listed = (await (await here.send('GET', '/auth/sessions')).json()) as { sessions: { id: string }[] }
+    const listed = (await (await browser.send('GET', '/auth/sessions')).json()) as { sessions: { id: string }[] }
     expect((await stranger.send('DELETE', `/auth/sessions/${listed.sessions[0]?.id}`)).status).toBe(404)
-    expect((await here.send('DELETE', '/auth/sessions?others=1')).status).toBe(204)
+    expect((await browser.send('DELETE', '/auth/sessions?others=1')).status).toBe(204)
     for (const other of others) expect(await other.session()).toEqual({ authenticated: false })
-    expect(await here.session()).toMatchObject({ authenticated: true })
-    expect((await here.send('DELETE', '/auth/sessions')).status).toBe(400)
+    expect(await browser.session()).toMatchObject({ authenticated: true })
+    expect((await browser.send('DELETE', '/auth/sessions')).status).toBe(400)
   })
 })
 

@@ -24,7 +24,7 @@ export async function countingIdentity() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mailed,
-    /** Highest number of calls under way at one moment. */
+    /** Returns the highest number of calls under way at one moment. */
     most: () => most,
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -36,7 +36,7 @@ export async function endingSession(overrides: Record<string, string> = {}) {
     secret,
     load,
     end,
-    /** Another instance on the same stores, and the same browser there. */
+    /** Starts another instance on the same stores, with the same browser. */
     async replica() {
       const other = await forThisTest(startBff(settings))
       return { on: other, browser: browserOf(other, secret) }

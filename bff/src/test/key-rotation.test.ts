@@ -143,7 +143,7 @@ describe('client secrets', () => {
 
   test('a sign-out reaches the provider with the secret that it takes', async () => {
     const seen: string[] = []
-    // Before the replica is made, which keeps what it finds.
+    // Done before the replica is made, which keeps the keys that it finds.
     const { fetch } = globalThis
     const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
       if (!String(url).endsWith('/logout')) return fetch(url, init)

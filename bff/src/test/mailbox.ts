@@ -9,7 +9,7 @@ let counter = 0
 /** An address that no other test uses. */
 export const newAddress = (name = 'user') => `${name}-${process.pid}-${Date.now()}-${++counter}@parley.test`
 
-/** All mails which the catcher holds for an address. */
+/** Returns all mails which the catcher holds for an address. */
 export async function mailsTo(address: string) {
   const mails = mailsSchema.parse(await (await fetch(`${inject('stack').urls.mail}/email`)).json())
   return mails.filter(({ to }) => to.some((recipient) => recipient.address === address))

@@ -21,7 +21,7 @@ beforeAll(async () => {
   messaging = createServer((req, res) => {
     const { method = '', url = '', headers } = req
     if (url === '/readyz') return void res.end()
-    const found = publicEndpoints.find((each) => each.method === method && patternOf(each.path).test(url))
+    const found = publicEndpoints.find((endpoint) => endpoint.method === method && patternOf(endpoint.path).test(url))
     const { scopes } = decodeJwt<{ scopes: string[] }>(String(headers.authorization).slice('Bearer '.length))
     const needed = found && 'permission' in found ? found.permission : ''
     const isAllowed = needed === 'member' || scopes.includes(needed)

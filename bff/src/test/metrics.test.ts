@@ -81,7 +81,7 @@ test("a sign-in by the provider's pages is counted by how it came out, though ea
 interface Series {
   readonly labels: Set<string>
 }
-/** Every series that the processes expose, once they have been used: name → its labels. */
+/** Returns every series that the processes expose, once they have been used: name → its labels. */
 async function everySeries(): Promise<Map<string, Series>> {
   const texts = await Promise.all(
     processesWithMetrics.map(async (name) =>

@@ -52,14 +52,14 @@ export async function startProviderGate() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    /** For `OIDC_INTERNAL_ISSUER`. */
+    /** Value of `OIDC_INTERNAL_ISSUER`. */
     url: `http://127.0.0.1:${port}${issuer.pathname}`,
     grants,
-    /** Last parts of the paths that were asked for: `token`, `userinfo`. */
+    /** Last parts of the requested paths: `token`, `userinfo`. */
     calls,
-    /** For whom each grant was asked: the header of proxies. */
+    /** Clients for whom grants were requested: the header of proxies. */
     visitors,
-    /** Every access and refresh token that came through. */
+    /** Access and refresh tokens that passed through. */
     tokens,
     /** Lets grants wait. @returns what lets them go on. */
     hold: () => {

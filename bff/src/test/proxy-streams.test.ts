@@ -123,7 +123,7 @@ test('a file keeps its own headers, and only those', async () => {
   expect(received['x-request-id']).not.toBe('theirs')
 })
 
-/** Exactly these bytes, and what comes back until the connection says nothing more. */
+/** Sends exactly these bytes. @returns the bytes that come back until the connection is silent. */
 async function sendRaw(origin: string, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   let received = ''

@@ -145,7 +145,7 @@ test('a change, a rotation and an end count with the next call', async () => {
   const rotated = apiKeysApi.rotate.response.parse(
     await (await browser.postJson(`${path}/rotate`, { overlapHours: 1 })).json(),
   )
-  for (const each of [secret, rotated.secret]) expect((await call('/v1/me', each)).status).toBe(200)
+  for (const key of [secret, rotated.secret]) expect((await call('/v1/me', key)).status).toBe(200)
   expect((await browser.send('DELETE', path)).status).toBe(204)
   await vi.waitFor(async () => expect((await call('/v1/me', secret)).status).toBe(401))
   expect((await call('/v1/me', rotated.secret)).status).toBe(200)

@@ -111,7 +111,7 @@ test('sign-ups from one IPv6 network are limited together, also with another add
 })
 
 test('without a trusted proxy a forged address counts for nothing', async () => {
-  // In a database of its own: every other file's sign-ups come from this address too.
+  // The limits get a database of their own: sign-ups of every other file come from this address too.
   const url = new URL(inject('stack').env.bff['REDIS_URL'] ?? '')
   url.pathname = '/1'
   const direct = await startBff({ REDIS_URL: url.href, LIMIT_SIGN_UP_PER_HOUR_PER_IP: '1', TRUST_PROXY_HOPS: '0' })

@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest'
 
 export interface RecordedAnswer {
   readonly method: string
-  /** Path and query that were asked for. */
+  /** Requested path and query. */
   readonly path: string
   /** Headers but those that set cookies. */
   readonly headers: string

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 
-/** Every name and value that the test stack's Redis holds, as text. */
+/** Returns every name and value that the test stack's Redis holds, as text. */
 export async function redisDump(): Promise<string> {
   const redis = new Redis(inject('stack').env.bff['REDIS_URL'] ?? '')
   const dump: string[] = []

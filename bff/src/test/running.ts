@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-/** Something for the running test alone; it is stopped when the test has finished, however it ended. */
+/** Starts something for the running test alone; it is stopped when the test has finished, however it ended. */
 export async function forThisTest<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   const started = await starting
   onTestFinished(() => started.stop())

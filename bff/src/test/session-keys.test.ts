@@ -54,7 +54,7 @@ async function signIn(number: number) {
   return store.create(hotRecord(), cold, visitor)
 }
 
-/** Each way in which a session ends, in turn. */
+/** Ways in which a session ends, in turn. */
 const ends: ((session: Awaited<ReturnType<typeof signIn>>) => Promise<unknown>)[] = [
   (session) => store.destroy(session),
   (session) => store.destroyBy({ iss, sid: session.hot.claims.sid }),
@@ -77,7 +77,7 @@ async function keysLeft(): Promise<Record<string, { count: number; longest: numb
   return left
 }
 
-/** Each round leaves and takes the same, so the number matters only for measurements. */
+/** Number of rounds: each leaves and takes the same, so it matters only for measurements. */
 const rounds = Number(process.env['PARLEY_SESSION_ROUNDS'] ?? 500)
 
 test('sign-ins and sign-outs leave nothing but short-lived limits and revocations', async () => {

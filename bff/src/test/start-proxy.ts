@@ -15,7 +15,7 @@ import { createEventStreams } from '../upstream/event-streams.ts'
 
 const logger = createLogger({ name: 'proxy', level: 'silent' })
 
-/** Anybody is signed in as this; a header names the user where several are needed. */
+/** Treats every caller as signed in; a header names the user where several are needed. */
 const sessionOf = (user = 'a'): SessionWithContext => ({
   secret: `secret of ${user}`,
   key: `session of ${user}`,

@@ -30,7 +30,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, name), content)
   }
   const app = express().disable('etag').use(staticSite(folder)).use(errorHandler)
-  // As a build in the same folder does.
+  // The paths are those of a build in the same folder.
   rmSync(folder, { recursive: true })
   server = app.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -40,7 +40,7 @@ afterAll(() => {
   server.close()
 })
 
-/** As it is written: `fetch` tidies paths up and adds headers of its own to a conditional request. */
+/** Requests a path as it is written: `fetch` would normalise it, and add headers of its own to a conditional request. */
 const statusOf = (path: string, headers: Record<string, string> = {}) =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)

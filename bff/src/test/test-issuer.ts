@@ -84,7 +84,7 @@ export async function startTestIssuer() {
 
   return {
     issuer,
-    /** Last parts of the paths that were asked for: `certs`, `token`, `logout`. */
+    /** Last parts of the requested paths: `certs`, `token`, `logout`. */
     calls,
     key: () => signing,
     sign,
@@ -122,7 +122,7 @@ export async function startTestIssuer() {
         expires_in: 300,
       },
     }),
-    /** Gone, or failing as what stands before it does. */
+    /** Makes the provider unreachable, or lets it fail as a proxy in front of it does. */
     setAway: (value: boolean | 'failing') => {
       away = value
     },

@@ -11,13 +11,13 @@ import { newAddress } from './mailbox.ts'
 import { forThisTest } from './running.ts'
 import { buildSite } from './start-bff.ts'
 
-/** Three processes start and stop in each test, on a machine that may be busy. */
+/** Each test starts and stops three processes, on a machine that may be busy. */
 vi.setConfig({ testTimeout: 120_000 })
 
 const { env, repoRoot } = inject('stack')
 const file = (path: string) => join(repoRoot, path)
 
-/** BFF, profile and identity as processes of their own that trace to `endpoint`, or not at all. */
+/** Starts BFF, profile and identity as processes that trace to `endpoint`, or not at all. */
 async function startTraced(more: Record<string, string>) {
   const managementPort = await freePort()
   const keys = { INTERNAL_ISSUERS: `bff=http://127.0.0.1:${managementPort}/internal/jwks.json` }
@@ -53,7 +53,7 @@ const logLines = (text: string) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => lineSchema.parse(JSON.parse(line)))
 
-/** Written at exit: how many modules of OpenTelemetry the process has loaded, but for the bare types that prom-client takes. */
+/** Writes at exit how many modules of OpenTelemetry the process has loaded, without the bare types that prom-client needs. */
 const countModules =
   'import { Module } from "node:module";process.on("exit",()=>console.error("telemetry modules:",' +
   'Object.keys(Module._cache).filter((name) => /@opentelemetry.(?!api.)/.test(name)).length))'
@@ -63,7 +63,7 @@ test('a request is one trace, from the BFF over the services to stores and provi
   expect,
 }) => {
   const collector = await forThisTest(startCollector())
-  // Nothing is sent by the clock: what arrives was flushed at SIGTERM.
+  // Nothing is sent periodically: the spans that arrive were flushed at SIGTERM.
   const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '3600000' })
   const [email, password, foreign] = [newAddress('traced'), `secret ${randomUUID()}`, 'a'.repeat(32)]
   const browser = traced.browser()
@@ -100,7 +100,7 @@ test('a request is one trace, from the BFF over the services to stores and provi
       'parley-profile EVAL',
     ]),
   )
-  // Every step hangs on another one of the same trace.
+  // Every step is a child of another one in the same trace.
   const ids = new Set(write.map(({ spanId }) => spanId))
   expect(write.filter(({ parentSpanId }) => !parentSpanId)).toHaveLength(1)
   expect(write.filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId))).toEqual([])

@@ -47,7 +47,7 @@ test.each([
 test('nothing is kept longer than it lives in Redis', async () => {
   await kept()
   await vi.waitFor(async () => {
-    // Anew each time: where this process was held up, its life may be over before it is read.
+    // Stored again each time: where this process was delayed, it may have expired before it is read.
     await writer.set(key, 'two', 'PX', 4000)
     expect([await reads.get(key), await reads.get(key)]).toEqual(['two', 'two'])
   })

@@ -130,7 +130,7 @@ export function refuseUnframedBody({ headers, method }: Request, endpoint: Endpo
 
 /** Marks each segment of a path as fixed (0) or a parameter (1): paths of one shape match the same requests. */
 const shapeOf = (path: string) => path.replace(/[^/]+/g, (segment) => (segment.startsWith(':') ? '1' : '0'))
-/** Fixed segments before parameters, whatever the order of declaration. */
+/** Sorts fixed segments before parameters, whatever the order of declaration. */
 const compareShapes = (a: string, b: string) => (shapeOf(a) < shapeOf(b) ? -1 : 1)
 
 function requireDistinct(routes: readonly Route[]): void {

@@ -22,7 +22,7 @@ export function createCallAddress(endpoint: Endpoint): (req: Request) => string 
   return function addressOf(req) {
     if (paramNames.length === 0 && !endpoint.query) return endpoint.path
     const params = Object.fromEntries(paramNames.map((name) => [name, req.params[name]]))
-    // These two would climb in the path, whatever encodes them.
+    // These two would climb in the path, however they are encoded.
     if (Object.values(params).some((value) => value === '.' || value === '..')) throw errors.notFound()
     const query = readQuery(req.originalUrl, queryNames)
     if (endpoint.params) parseInput(endpoint.params, params, 'params')

@@ -38,9 +38,9 @@ interface Call {
   readonly kind: CallKind
   /** Path and query at the service. */
   readonly address: string
-  /** In place of the browser's credentials; none for what anybody may call. */
+  /** Token in place of the browser's credentials; none for calls that anybody may make. */
   readonly token: string | undefined
-  /** Handed what ends the answer, once it has begun. */
+  /** Called with a function that ends the answer, once it has begun. */
   readonly onEvents?: (end: () => void) => void
 }
 

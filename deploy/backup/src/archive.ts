@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { type BackupKeys, cipher, decrypted, encrypted, keyFor, macOf } from './encryption.ts'
 import { Refusal } from './refusal.ts'
 
-/** Raised when an archive is written that older code must not read; code that knows no encryption reads the plain ones. */
+/** Format numbers: raised when older code must not read an archive; code that knows no encryption reads the plain ones. */
 export const formats = { plain: 2, encrypted: 3 } as const
 
 const collectionSchema = z.object({
@@ -20,7 +20,7 @@ const collectionSchema = z.object({
   documents: z.number().int().min(0),
   /** Hash of the file as stored, compressed and encrypted. */
   sha256: z.string().length(64),
-  /** As the server lists them, in extended JSON. */
+  /** Options as the server lists them, in extended JSON. */
   options: z.record(z.string(), z.unknown()),
   indexes: z.array(z.record(z.string(), z.unknown())).max(64),
 })
@@ -29,7 +29,7 @@ export type SavedCollection = z.infer<typeof collectionSchema>
 const manifestSchema = z.object({
   format: z.union([z.literal(formats.plain), z.literal(formats.encrypted)]),
   encryption: z.object({ cipher: z.literal(cipher), key: z.string().max(16) }).optional(),
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   takenAt: z.string(),
   serverVersion: z.string(),
   databases: z.array(z.string()).max(1000),
@@ -42,7 +42,7 @@ const sumName = 'manifest.json.sha256'
 const macName = 'manifest.json.hmac'
 const sumOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Written last: an archive without it is not one. @returns its SHA-256, which is worth keeping elsewhere. */
+/** Writes the manifest, last: an archive without it is incomplete. @returns its SHA-256, which is worth keeping elsewhere. */
 export async function writeManifest(folder: string, manifest: Manifest, key?: NamedKey): Promise<string> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`
   if (key) await writeFile(join(folder, macName), `${macOf(text, key)}\n`, { mode: 0o600 })
@@ -100,7 +100,7 @@ export async function writeDocuments(file: string, documents: AsyncIterable<Uint
   return { documents: count, sha256: hash.digest('hex') }
 }
 
-/** MongoDB's own limit of a document, and what it allows itself beyond. */
+/** Maximum bytes of a document: MongoDB's own limit, and its internal allowance beyond. */
 const largestDocumentBytes = 16 * 1024 * 1024 + 16 * 1024
 
 /** Reads the documents of a file one by one. @throws Refusal for a file that is cut off, or holds something else. */

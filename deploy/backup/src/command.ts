@@ -26,7 +26,7 @@ const urlSchema = z
     throw new Refusal('MONGODB_URL must be a mongodb URL.')
   })
 
-/** As `SESSION_KEYS` and the like: name:base64 pairs, of which the first encrypts and all decrypt. */
+/** Reads the keys of backups, in the form of `SESSION_KEYS`: name:base64 pairs, of which the first encrypts and all decrypt. */
 function keysOfBackups() {
   const text = process.env['BACKUP_KEYS']
   if (!text) return []

@@ -11,12 +11,12 @@ import { Refusal } from './refusal.ts'
 const erasureSchema = z.object({
   workspaceId: z.string().regex(/^[0-9a-f]{24}$/),
   contactId: z.string().regex(/^[0-9a-f]{24}$/),
-  /** When it was asked for. */
+  /** Time at which it was requested. */
   at: z.iso.datetime(),
 })
 type Erasure = z.infer<typeof erasureSchema>
 
-/** As messaging names such jobs, and where they lie. */
+/** Kind of such jobs at messaging. */
 const eraseKind = 'contacts.erase'
 const jobSchema = z.object({
   workspaceId: z.instanceof(ObjectId).transform(String),
@@ -92,11 +92,11 @@ async function append(file: string, lines: string): Promise<void> {
   }
 }
 
-/** Long over: messaging erases a contact that was deleted then as soon as its worker runs, by the steps of any erasure. */
+/** Time of deletion, long past: messaging erases a contact that was deleted then as soon as its worker runs. */
 const longAgo = new Date(0)
 const batchSize = 500
 
-/** Has every contact of the list erased again that a database holds. @returns how many there are. */
+/** Requests the erasure of every contact of the list that a database holds. @returns their number. */
 export async function repeatErasures(databases: readonly Db[], erasures: Iterable<Erasure>): Promise<number> {
   const all = [...erasures]
   let repeated = 0

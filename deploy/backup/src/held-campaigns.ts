@@ -5,7 +5,7 @@ const live = { $or: [{ sample: { $ne: true } }, { watch: { $exists: true } }] }
 const stopped = { status: 'paused', pausedFor: 'restored' }
 const change = { $unset: { watch: '', nextAt: '', pauseDetail: '' }, $inc: { version: 1 } }
 
-/** No campaign runs by itself after a restore: each waits for a person. */
+/** Stops all campaigns, so that none runs by itself after a restore: each waits for a person. */
 export async function stopCampaigns(db: Db): Promise<void> {
   const campaigns = db.collection('campaigns')
   const began = { ...live, status: { $in: ['active', 'paused'] }, startedAt: { $exists: true } }

@@ -1,7 +1,7 @@
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { type Db, Int32, ObjectId } from 'mongodb'
 
-/** Shown to people with each held message, and what finds them again. */
+/** Reason that people see with each held message, by which it is also found again. */
 const reason = 'Held: the database was restored, and nobody knows whether this message has left since the backup.'
 /** Lane in which scheduled messages wait for their time, in the state `held`. */
 const scheduledLane = 'scheduled'

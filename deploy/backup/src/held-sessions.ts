@@ -1,6 +1,6 @@
 import { type Db, Int32 } from 'mongodb'
 
-/** Shown to people with each session that is held. */
+/** Reason that people see with each held session. */
 const reason =
   'Held: the database was restored, and nobody knows what has happened in this conversation since the backup.'
 
@@ -23,7 +23,7 @@ export async function holdSessions(db: Db): Promise<number> {
   return modifiedCount
 }
 
-/** Has messaging told anew where bots are active, by a number that it takes. */
+/** Has messaging told again where bots are active, by a number that it accepts. */
 export async function tellRouting(db: Db): Promise<void> {
   await db
     .collection('routing')

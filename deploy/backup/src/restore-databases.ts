@@ -84,12 +84,12 @@ async function restoreCollection(
   } as const
   for await (const batch of batchesOf(readDocuments(join(folder, saved.file), key)))
     await collection.insertMany(batch, insertOptions)
-  // Before there is an index by which a sender could find them.
+  // Done before there is an index by which a sender could find them.
   const held = saved.name === 'messages' ? await holdSends(db) : 0
   const sessions = saved.name === 'runs' ? await holdSessions(db) : 0
   if (saved.name === 'campaigns') await stopCampaigns(db)
   if (saved.name === 'routing') await tellRouting(db)
-  // Behind the documents: one pass over them is quicker than one step for each.
+  // Done after the documents: one pass over them is quicker than a step for each.
   const indexes = saved.indexes.map((index) => BSON.EJSON.deserialize(index)).filter(({ name }) => name !== '_id_')
   if (indexes.length > 0) await db.command({ createIndexes: saved.name, indexes })
   const documents = await collection.countDocuments()

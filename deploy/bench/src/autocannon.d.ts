@@ -6,7 +6,7 @@ declare module 'autocannon' {
     duration?: number
     /** Requests of all connections together, in place of a duration. */
     amount?: number
-    /** Each connection sends them over and over; `setupRequest` may give each request something of its own. */
+    /** Requests that each connection repeats; `setupRequest` may vary each of them. */
     requests: { setupRequest: (request: object) => object }[]
   }
   interface Result {

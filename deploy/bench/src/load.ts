@@ -12,7 +12,7 @@ interface Load {
   readonly connections: number
   /** Absent: until each of the requests was sent once. */
   readonly seconds?: number
-  /** Sent in turn, over all connections together. */
+  /** Requests sent in turn, over all connections together. */
   readonly requests?: readonly LoadRequest[]
 }
 

@@ -24,7 +24,7 @@ const childrenOf = (pid: number) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
   )
 
-/** Resident memory of a process in MiB. */
+/** Returns the resident memory of a process in MiB. */
 export const residentMiB = (pid: number): number => memoryMiB(pid, 'VmRSS')
 
 /** The most that it has had so far. */

@@ -74,7 +74,7 @@ export async function startProgram({ name, folder, file, args, env, isHealthy, r
 }
 
 interface Script extends Pick<Command, 'name' | 'folder' | 'env' | 'restarts'> {
-  /** From the top of the checkout. */
+  /** Path from the top of the checkout. */
   readonly script: string
   readonly nodeArguments?: readonly string[]
 }

@@ -44,7 +44,7 @@ export function medianOf(values: readonly number[]): number {
   return ((lower ?? Number.NaN) + (upper ?? Number.NaN)) / 2
 }
 
-/** Median and range, as `0.93 (0.90–0.97)`. */
+/** Formats median and range, as `0.93 (0.90–0.97)`. */
 export function spread(values: readonly number[], digits = 2): string {
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits))
   return `${medianOf(values).toFixed(digits)} (${low}–${high})`

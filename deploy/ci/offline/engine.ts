@@ -5,7 +5,7 @@ import { programPath, toolsCache } from '../src/tools/folders.ts'
 import { createDaemon } from './daemon.ts'
 import { buildOfflineImages } from './images.ts'
 
-/** Everything that may be kept for the next clone: downloads and images. */
+/** Folder of everything that may be kept for the next clone: downloads and images. */
 const folder = join(toolsCache, 'docker')
 
 /** Debian's packages by the program that each is needed for. */

@@ -23,7 +23,7 @@ interface Recipe {
   readonly variable: string
   /** Folder of the Dockerfile. */
   readonly name: string
-  /** As the package has it; a Dockerfile refuses another one. */
+  /** Version as the package has it; a Dockerfile refuses another one. */
   readonly version: string
   /** Puts into the context what the Dockerfile copies. @returns false where that cannot be had. */
   readonly fill?: (context: string) => unknown
@@ -62,7 +62,7 @@ async function recipesOf(builder: Builder): Promise<Recipe[]> {
     tool: Tool,
     copyInto: (path: string, context: string) => unknown,
   ) => {
-    // Never from the PATH: an image is made of the pinned version.
+    // Never taken from the PATH: an image is made of the pinned version.
     const options = { toolsDir: join(builder.folder, 'downloads'), note: builder.log }
     const { path, version } = (await findObtained(tool, options)) ?? (await obtain(tool, options))
     return { variable, name, version, fill: (context: string) => copyInto(path, context) }
@@ -95,7 +95,7 @@ async function recipesOf(builder: Builder): Promise<Recipe[]> {
       variable: 'K6_IMAGE',
       name: 'k6',
       version: pinned('K6_IMAGE'),
-      // Not one that happens to be on the PATH: the image is named by the version that is pinned.
+      // Not a program that happens to be on the PATH: the image is named by the pinned version.
       fill: (context) => {
         if (goTool('k6') || !existsSync(join(binFolder, 'k6'))) return false
         cpSync(join(binFolder, 'k6'), join(context, 'k6'))
@@ -105,7 +105,7 @@ async function recipesOf(builder: Builder): Promise<Recipe[]> {
   ]
 }
 
-/** Once for a recipe and a version. @returns whether there is the image. */
+/** Builds an image once for a recipe and a version. @returns whether it exists. */
 async function build(builder: Builder, tag: string, { name, fill }: Recipe): Promise<boolean> {
   const { folder, client, env, log } = builder
   const recipe = createHash('sha256')

@@ -16,7 +16,7 @@ export async function backingStages(): Promise<Report[]> {
     const env = { ...engine.env, TEST_BACKING: 'docker', TESTCONTAINERS_RYUK_DISABLED: 'true' }
     const command = [...engine.inside, 'vitest', 'run', '--project', 'services', '--project', 'long']
     const report = await runStage({ name, command, live: true, env })
-    // In the engine's network; it leaves the reports of its stages itself.
+    // Run in the engine's network; it writes the reports of its stages itself.
     const [file = '', ...args] = [...engine.inside, process.execPath, 'deploy/ci/src/ci.ts', 'keycloak']
     const { status } = spawnSync(file, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
     if (status !== 0) process.exitCode = 1

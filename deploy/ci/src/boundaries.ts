@@ -27,7 +27,7 @@ async function cruise(folder: string): Promise<Report> {
   return reportSchema.parse(JSON.parse(stdout))
 }
 
-/** Every rule of the configuration must catch the violation planted for it. */
+/** Checks that every rule of the configuration catches the violation planted for it. */
 async function selfTest(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-boundaries-'))
   try {

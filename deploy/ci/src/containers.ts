@@ -62,7 +62,7 @@ async function onEngine(engine: Engine, onlyImages: boolean): Promise<Report[]> 
   try {
     await forget()
     reports.push(await tests(stages.stack, ...ofStack))
-    // Here already, so that it has seen the journey and the load by the time that it is asked.
+    // Started here, so that it has seen the journey and the load by the time that it is asked.
     await run(compose('--profile', 'observability', 'up', '--detach', '--no-build', 'prometheus'), { env })
     reports.push(await tests(stages.messages, 'messages.containers.ts'))
     reports.push(await journey(engine, env))
@@ -89,7 +89,7 @@ function journey(engine: Engine, env: Record<string, string>): Promise<Report> |
   return runStage({ name: stages.browser, command, live: true, env: { ...env, KEYCLOAK: 'real' } })
 }
 
-/** Two cores carry a Keycloak that hashes passwords beside all the rest: errors are judged as ever, times hardly. */
+/** Runs the load. Two cores carry a Keycloak that hashes passwords beside all the rest: errors are judged as ever, times hardly. */
 async function load(engine: Engine, env: Record<string, string>, command: readonly string[]): Promise<Report> {
   if (engine.isOffline && !Object.hasOwn(engine.env, 'K6_IMAGE'))
     return skipStage(stages.load, goTool('k6') ?? 'k6 is not the pinned version')

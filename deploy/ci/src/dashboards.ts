@@ -8,7 +8,7 @@ const boardSchema = z.object({
   panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).default([]) })),
 })
 
-/** Every query of the dashboards, as Grafana would send it with everything selected. @param window what a rate is taken over. */
+/** Returns every query of the dashboards as Grafana sends it with everything selected. @param window over which a rate is taken. */
 export const dashboardQueries = (window: string) =>
   globSync('*.json', { cwd: folder }).flatMap((file) =>
     boardSchema.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))).panels.flatMap(({ title, targets }) =>

@@ -104,7 +104,7 @@ const contractEnvironment = ({ urls, secrets, env }: Stack) => ({
   IDENTITY_CONTRACT_BACKCHANNEL_PORT: env.bff['PORT'] ?? '',
 })
 
-/** Unpacked and built, but without a database: a start from it spares a minute. */
+/** Keeps a server that is unpacked and built, without a database: a start from it saves a minute. */
 function keepServer(dataDir: string, home: string): void {
   const server = join(dataDir, 'data', 'keycloak', 'server')
   const database = join(server, 'data')
@@ -116,7 +116,7 @@ function runJourneys(home: string): Promise<Report> | Report {
   if (!chromiumPath(existsSync)) return skipStage(journeys, 'no Chromium on this machine')
   return runStage({
     name: journeys,
-    // Other journeys may run beside these: each runner begins by emptying its folder.
+    // Other journeys may run beside these: each runner first empties its folder.
     command: [
       ...['playwright', 'test', '--config', 'deploy/e2e', '--output', 'deploy/e2e/test-results-keycloak'],
       ...[...providerJourneys, 'main'].map(specFile),
@@ -126,7 +126,7 @@ function runJourneys(home: string): Promise<Report> | Report {
   })
 }
 
-/** With TEST_BACKING=docker the Keycloak is a container; the journeys then keep to the program. */
+/** Runs the stages. With TEST_BACKING=docker the Keycloak is a container; the journeys then keep to the program. */
 export async function keycloakStages(): Promise<Report[]> {
   const obstacle = await whyNot()
   if (obstacle === undefined) return onKeycloak()

@@ -19,7 +19,7 @@ const file = join(root, '.parley/proof.json')
 const runSchema = z.object({
   /** Hash of the inputs: names and contents. */
   fingerprint: z.string(),
-  /** HEAD; with `+` where an input was not committed. */
+  /** Commit of HEAD; with `+` where an input was not committed. */
   commit: z.string(),
   minutes: z.number(),
   passed: z.number(),

@@ -13,7 +13,7 @@ export interface Report {
   /** Failures, each with the first line of its reason. */
   readonly failures: readonly string[]
   readonly skipped: number
-  /** Why tests were skipped, each reason once. */
+  /** Reasons why tests were skipped, each once. */
   readonly reasons: readonly string[]
 }
 
@@ -72,7 +72,7 @@ export function parseReport(name: string, xml: string): Report {
 
 export const readReport = (name: string): Report => parseReport(name, readFileSync(reportFile(name), 'utf8'))
 
-/** All reports that stages have left, in the order in which they ended. */
+/** Reads all reports that stages have left, in the order in which they ended. */
 export const readReports = (): Report[] =>
   readdirSync(reportsFolder)
     .filter((file) => file.endsWith('.xml'))
@@ -93,7 +93,7 @@ function locationOf(classname: string, nodes: readonly z.infer<typeof nodeSchema
   return /❯.* (\S+:\d+):\d+/.exec(nodes.map((node) => node['#text']).join('\n'))?.[1] ?? classname
 }
 
-/** Playwright's message is where the test stands; the error is in the text. */
+/** Playwright's message is the location of the test; the error is in the text. */
 function firstLine(nodes: readonly z.infer<typeof nodeSchema>[]): string {
   const lines = nodes.flatMap((node) => stripVTControlCharacters(`${node['#text']}\n${node.message ?? ''}`).split('\n'))
   const written = lines.map((line) => line.trim()).filter(Boolean)

@@ -9,7 +9,7 @@ import { root } from './paths.ts'
  * manifest alone.
  */
 const app = ['index.html', 'session']
-/** With the dashboard in it. */
+/** Entries of the frame with the dashboard in it. */
 const frame = [...app, 'frame']
 /** Modules that the frame loads once the screen shows. */
 const idle = ['idle', 'kit', 'toaster']
@@ -18,7 +18,7 @@ const shell = [...frame, ...idle]
 
 interface Screen {
   readonly budgetBytes: number
-  /** Most scripts and stylesheets allowed. */
+  /** Maximum scripts and stylesheets. */
   readonly budgetFiles?: number
   readonly modules: readonly string[]
   /** Modules that are there before, and not counted. */
@@ -49,7 +49,7 @@ const screens: Record<string, Screen> = {
 const dist = join(root, 'frontend/dist')
 
 const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')))
-// Beside the modules, whatever the page itself names.
+// Files that the page itself names come beside the modules.
 const page = readFileSync(join(dist, 'index.html'), 'utf8')
 const named = [...page.matchAll(/<script[^>]*\ssrc="\/([^"]+)"/g)].map(([, file = '']) => file)
 const filesOf = ({ modules, without = [] }: Screen) => {

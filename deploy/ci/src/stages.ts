@@ -13,7 +13,7 @@ interface StageDefinition {
   readonly inputs?: readonly string[]
 }
 
-/** Read by every stage. */
+/** Pathspecs that every stage reads. */
 export const alwaysRead = ['package-lock.json', 'tsconfig.base.json', ':!*.md']
 
 const backend = ['packages', 'services', 'bff', 'deploy/local', 'deploy/identity-provider', 'vitest.config.ts']
@@ -77,7 +77,7 @@ function vitest(name: string, project: string, choice: readonly string[] = []): 
   return runStage({ name, command, live: true, env: { PATH: toolsPath } })
 }
 
-/** With TEST_BACKING=docker what needs a real Keycloak too, which is a container then. */
+/** Runs services; with TEST_BACKING=docker also tests that need a real Keycloak, which is a container then. */
 async function services(): Promise<Report[]> {
   const report = await vitest('services', 'services')
   if (process.env['TEST_BACKING'] !== 'docker') return [report]
@@ -111,7 +111,7 @@ function types(): Promise<Report[]> {
   )
 }
 
-/** All static checks and the tests of pure logic: two lanes, for two cores. Short enough for every commit. */
+/** Runs all static checks and the tests of pure logic in two lanes, for two cores. Short enough for every commit. */
 async function check(): Promise<Report[]> {
   const checks = async () => [
     await runStage({ name: 'format and lint', command: ['biome', 'check', '.'] }),

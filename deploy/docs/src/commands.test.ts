@@ -34,7 +34,7 @@ test('every npm script, make target and stage of the proof that a page names is 
 })
 
 test('no page starts our own sources with the machine’s Node, which may be too old for them', () => {
-  // In the images Node is ours.
+  // The images have our own Node.
   const started = found(/(?:^|`|\n|&& )node ((?:deploy|bff|packages)\/\S+\.ts)/g)
   expect(started).toEqual([])
 })

@@ -3,7 +3,7 @@ import { tabTo } from '../src/tab-to.ts'
 import { card, expect, focusStays, test, toast } from './fixtures.ts'
 
 const dayMs = 86_400_000
-/** As a field for dates takes it. */
+/** Returns a day in the form of a date field. */
 const dayFromNow = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
 
 test('a broadcast is planned and scheduled by keyboard alone', async ({ page, account: _account }) => {
@@ -129,7 +129,7 @@ test('a draft that is not wanted is deleted, and comes back by Undo; two people 
   await expect(other.getByLabel('Campaign name')).toHaveValue('Winter tea')
   await other.getByRole('radio', { name: /^VIP/ }).check()
   await expect(other.getByText('Saved', { exact: true })).toBeVisible()
-  // It arrives by itself, and what it was is said.
+  // The change arrives by itself, and a message says what it was.
   await expect(page.getByRole('radio', { name: /^VIP/ })).toBeChecked()
   await expect(page.getByText(/^Their changes are in the form now/)).toBeVisible()
   await inspectStanding(page, 'draft that somebody else has changed')

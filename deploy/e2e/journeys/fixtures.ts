@@ -67,7 +67,7 @@ export const test = base.extend<OfJourney, OfWorker>({
 })
 export { expect, newEmail, password }
 
-/** For journeys that need none of the sample data, whose loading takes seconds of a machine. Files with this share one app. */
+/** Option for journeys that need none of the sample data, whose loading takes seconds. Files with this share one app. */
 export const emptyWorkspaces = { appEnv: { SAMPLE_DATA: 'off' } }
 
 /** Signs up through the page; ends on the verify-email page. */
@@ -163,7 +163,7 @@ export const toast = (page: Page, text: string | RegExp) =>
 /** Makes a page that is opened after this receive no events, and request nothing by itself. */
 export const hearsNothing = (page: Page) => page.route(/\/api\/(events|conversations|notifications)\b/, () => undefined)
 
-/** Toast shown once the profile is stored. */
+/** Returns the toast that is shown once the profile is stored. */
 export const saved = (page: Page) => toast(page, 'Your profile has been updated successfully!')
 
 /** Stores another address through the profile page. */

@@ -26,7 +26,7 @@ async function saveUntilStored(page: Page, address: string): Promise<void> {
   await expect(saved(page)).toBeVisible()
 }
 
-/** Does something while a process is frozen, which goes on afterwards in any case. */
+/** Does something while a process is frozen, and resumes the process in any case. */
 async function whileFrozen(app: AppProcess, part: string, act: () => Promise<void>): Promise<void> {
   app.signal(part, 'SIGSTOP')
   try {

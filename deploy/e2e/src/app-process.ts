@@ -21,7 +21,7 @@ const portsSchema = z.object({ identity: z.number() })
 
 export type AppProcess = Awaited<ReturnType<typeof startApp>>
 
-/** Within which the app is ready. A Keycloak is prepared and makes its database first. */
+/** Time in which the app has to be ready: a Keycloak is prepared and makes its database first. */
 export const startTimeoutMs = 600_000
 
 /**
@@ -56,11 +56,11 @@ export async function startApp(env: Readonly<Record<string, string>> = {}) {
     }
   }
 
-  /** Ctrl-C; resolves once nothing of it runs any more. */
+  /** Stops it as Ctrl-C does; resolves once none of its processes runs any more. */
   async function interrupt(): Promise<void> {
     if (!child?.pid || child.exitCode !== null) return
     const ended = once(child, 'exit')
-    // As a terminal does it: the whole group gets the signal.
+    // The whole group gets the signal, as from a terminal.
     process.kill(-child.pid, 'SIGINT')
     await ended
   }
@@ -81,7 +81,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}) {
   return {
     urls: urlsSchema.parse(readSessionValue('urls.json')),
     secrets: secretsSchema.parse(readSessionValue('secrets.json')),
-    /** Origin of `services/identity`, which browsers never reach. */
+    /** Returns the origin of `services/identity`, which browsers never reach. */
     identityService: `http://127.0.0.1:${portsSchema.parse(readSessionValue('ports.json')).identity}`,
     /** Sends a signal to one of the processes that it has started: `mongodb`, `redis`, `identity-provider`, `bff` … */
     signal(part: string, signal: NodeJS.Signals) {
@@ -91,7 +91,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}) {
       process.kill(pid, signal)
     },
     demoPassword: /Demo account: \S+ password (\S+)/.exec(printed)?.[1] ?? '',
-    /** Everything that the launcher has printed since its last start. */
+    /** Returns everything that the launcher has printed since its last start. */
     output: () => printed,
     interrupt,
     startAgain: start,

@@ -15,7 +15,7 @@ export const priya = { phone: '+919812300001', name: 'Priya Nair' }
 export const rahul = { phone: '+919812300002', name: 'Rahul Khanna' }
 export const ananya = { phone: '+919812300003', name: 'Ananya Bose' }
 
-/** Three customers have written, the first of the three last. */
+/** Lets three customers write, the first of the three last. */
 export async function customersWrite(phones: Phones): Promise<void> {
   const now = Date.now()
   await phones.write(ananya, 'Do you deliver to Pune?', { at: now - 30_000 })

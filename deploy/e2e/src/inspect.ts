@@ -31,7 +31,7 @@ export async function loaded(page: Page): Promise<void> {
 }
 
 /**
- * axe on the page once it has loaded, in both themes and sizes; nothing scrolls sideways down to 320 px. Ends at the size of a
+ * Runs axe on the page once it has loaded, in both themes and sizes; nothing scrolls sideways down to 320 px. Ends at the size of a
  * desktop. The configuration asks for reduced motion: half faded in, a good text has too little contrast.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
@@ -47,13 +47,13 @@ export async function inspect(page: Page, name: string): Promise<void> {
   await page.setViewportSize(sizes.desktop)
 }
 
-/** axe alone, at once: for what stands there, a dialog for example. Ends at the size of a desktop too. */
+/** Runs axe at once on the page as it is, a dialog for example. Ends at the size of a desktop too. */
 export async function inspectStanding(page: Page, name: string): Promise<void> {
   await inspectViews(page, name)
   await page.setViewportSize(sizes.desktop)
 }
 
-/** From each view to the next one thing changes. A theme is colours: what the other rules judge is the same in both. */
+/** Views of which each changes one thing. A theme is colours: the other rules judge the same in both. */
 const views = [
   { size: 'desktop', theme: 'dark', rules: undefined },
   { size: 'desktop', theme: 'light', rules: rulesOfColour },
@@ -61,7 +61,7 @@ const views = [
   { size: 'phone', theme: 'dark', rules: rulesOfColour },
 ] as const
 
-/** With `AXE=off` nothing: the gate looks whether screens work, and the proof inspects them. */
+/** Inspects the views; does nothing with `AXE=off`: the gate checks whether screens work, and the proof inspects them. */
 async function inspectViews(page: Page, name: string): Promise<void> {
   if (process.env['AXE'] === 'off') return
   for (const { size, theme, rules } of views) {
@@ -88,7 +88,7 @@ function axe(page: Page, rules?: readonly string[]): AxeBuilder {
   return rules ? builder.withRules([...rules]) : builder
 }
 
-/** As another tab would do it, so that the page need not be loaded anew; resolves once nothing moves any more. */
+/** Switches the theme as another tab would, without a reload; resolves once nothing moves any more. */
 async function switchTheme(page: Page, theme: string): Promise<void> {
   await page.evaluate(async (newValue) => {
     localStorage.setItem('theme', newValue)

@@ -13,7 +13,7 @@ import { chromiumPath } from './chromium.ts'
  */
 const maxRuns = 5
 const goals = { performance: 0.95, accessibility: 1 }
-/** In milliseconds. The network of a signed-in page never rests: its stream of events stays open. */
+/** Milliseconds. The network of a signed-in page is never idle: its stream of events stays open. */
 const maxWaitForLoad = 15_000
 
 const scoreSchema = z.object({ score: z.number().nullable() })

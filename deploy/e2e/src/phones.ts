@@ -18,7 +18,7 @@ export interface Phones {
   press(from: Customer, title: string): Promise<void>
   /** Names a customer of this number in what `control` sends. */
   customer(from: Customer): { phone_number_id: string; from: string }
-  /** Anything else that the simulator's control API offers, below `/sim`. */
+  /** Calls any other path of the simulator's control API, below `/sim`. */
   control(path: string, body: unknown): Promise<unknown>
   /** Returns what the control API reports about this number. */
   look(path: string): Promise<unknown>

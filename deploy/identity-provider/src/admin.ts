@@ -27,7 +27,7 @@ const calls: readonly (readonly ['get' | 'post' | 'put' | 'delete', string, Call
   ['delete', '/attack-detection/brute-force/users/:id', (req, realm) => void realm.failures.remove(param(req, 'id'))],
 ]
 
-/** Every other part of Keycloak's interface is forbidden. */
+/** Routes of Keycloak's admin interface that Parley uses; every other part is forbidden. */
 export function adminRoutes(realm: Realm): Router {
   const routes = Router().use(async (req, _res, next) => {
     await requireManager(req, realm)
@@ -62,7 +62,7 @@ function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.infer<T> 
   throw new HttpError(400, { error: 'invalid_request', error_description: z.prettifyError(result.error) })
 }
 
-/** Keycloak's UserRepresentation as it is sent to us; members of it that Parley does not use are dropped. */
+/** Schema of Keycloak's UserRepresentation as it is sent to us; members that Parley does not use are dropped. */
 const userInput = z.object({
   email: z.string().max(254).trim().toLowerCase().optional(),
   emailVerified: z.boolean().optional(),

@@ -50,14 +50,14 @@ export type Keys = z.infer<typeof keysSchema>
 
 export type Stores = ReturnType<typeof openStores>
 
-/** Everything that the realm remembers. */
+/** Opens the stores of everything that the realm remembers. */
 export const openStores = (database: Database) => ({
   database,
   keys: createRecords(database, 'Keys', keysSchema),
   users: createUserStore(database),
   /** Sign-ins by `sid`; an account's own them. */
   sessions: createRecords(database, 'Session', sessionSchema),
-  /** Wrong passwords in a row, by account. */
+  /** Counts wrong passwords in a row, by account. */
   failures: createRecords(database, 'Failures', z.object({ count: z.number(), lockedUntil: z.number() })),
   /** Purpose of a mail's link, by a hash of its key: the file gives no link away. */
   mailLinks: createRecords(database, 'MailLink', mailLinkSchema),

@@ -76,7 +76,7 @@ async function ownStack() {
     dataDir: throwAwayFolder(),
     throwAway: true,
     signal: asked.signal,
-    // Short enough that a smoke run sees a token renewed; the app hands out none that lives for less than 90 s.
+    // The lifetime is so short that a smoke run sees a renewal; the app hands out no token that lives for less than 90 s.
     env: { 'identity-provider': { TOKEN_LIFESPAN_SECONDS: '100' } },
     // The sample data of each account would cost seconds of all cores.
     environment: { ...process.env, ...named, SAMPLE_DATA: 'off' },

@@ -1,4 +1,4 @@
-/** Each operation's 95th and 99th percentile in milliseconds, with the identity provider's part of it. */
+/** Limits of each operation's 95th and 99th percentile in milliseconds, with the identity provider's part. */
 const limits = {
   'password sign-in': [1500, 3000],
   'code flow': [2500, 4000],
@@ -9,7 +9,7 @@ const limits = {
   refresh: [800, 2000],
   'sign-out': [300, 800],
   inbox: [300, 800],
-  // Through simulator, ingest and worker into the list.
+  // The way leads through simulator, ingest and worker into the list.
   'message in': [1500, 3000],
   'message out': [300, 800],
 } as const
@@ -18,7 +18,7 @@ export type Operation = keyof typeof limits
 interface Shape {
   /** Seconds in which the rate moves to this many journeys a second. A journey is one person's way in and out. */
   readonly stages: readonly (readonly [seconds: number, rate: number])[]
-  /** Parallel journeys at its peak: each takes a person ten seconds here, with room for a slow moment. */
+  /** Parallel journeys at the peak: each takes a person ten seconds here, with room for a slow moment. */
   readonly parallel: number
   /** Sessions that are kept until their token has to be renewed. */
   readonly kept: number
@@ -43,7 +43,7 @@ const shapes: Readonly<Record<string, Shape>> = {
     errorRate: 0.001,
     slack: 1,
   },
-  // In steps to four times the ordinary rate: where latency begins to climb.
+  // Rises in steps to four times the ordinary rate: it shows where latency begins to climb.
   stress: {
     stages: [3, 6, 9, 12].flatMap(
       (rate) =>
@@ -57,7 +57,7 @@ const shapes: Readonly<Record<string, Shape>> = {
     errorRate: 0.01,
     slack: 2,
   },
-  // Eight times the ordinary rate within seconds, and back: does it recover.
+  // Rises to eight times the ordinary rate within seconds, and falls: it shows whether the app recovers.
   spike: {
     stages: [
       [60, 3],

@@ -32,7 +32,7 @@ export function createChildRecord(file: string, onChange: (pids: readonly number
 }
 export type ChildRecord = ReturnType<typeof createChildRecord>
 
-/** Children of an earlier launcher that still run: same process id and the very same command line. */
+/** Finds children of an earlier launcher that still run: same process id and the very same command line. */
 export const findLeftovers = (file: string): { pid: number; name: string }[] =>
   (readText(file) ?? '')
     .split('\n')

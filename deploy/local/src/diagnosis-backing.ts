@@ -30,7 +30,7 @@ interface Looked {
 }
 type Source = Omit<Check, 'subject'>
 
-/** Each backing component by the rule: the environment's URL, else a program on this machine. */
+/** Checks each backing component by the rule: the environment's URL, else a program on this machine. */
 export async function checkBacking({ environment, ports, logs, isRunning }: Looked): Promise<Check[]> {
   async function check(subject: string, variable: string, backing: Backing): Promise<Check> {
     const named = backingUrl(environment, variable)

@@ -71,7 +71,7 @@ function checkLock(holder: number | 'stale' | undefined, { children, lock }: Sta
   }
 }
 
-/** While Parley does not run, its ports must be free; what is left of an earlier start is reported with the lock. */
+/** Checks that ports are free while Parley does not run; the remains of an earlier start are reported with the lock. */
 async function checkPorts(ports: Partial<Ports>, { children }: StackPaths): Promise<Check[]> {
   if (findLeftovers(children).length > 0) return []
   const checks: Check[] = []

@@ -26,7 +26,7 @@ export function ensureFolder(folder: string): void {
   }
 }
 
-/** Free space of the disk that holds a folder. */
+/** Returns the free space of the disk that holds a folder. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize

@@ -12,7 +12,7 @@ import { errorCode, Problem } from './problem.ts'
 /** Folder that the BFF serves. */
 export const frontendDist = join(repoRoot, 'frontend/dist')
 
-/** Everything that the built page is made from. */
+/** Inputs of the built page. */
 const inputs = [
   'frontend',
   'packages/contracts',
@@ -85,7 +85,7 @@ export const buildSettings = (environment: NodeJS.ProcessEnv): string =>
     .sort()
     .join('\0')
 
-/** SHA-256 over the paths and contents of all files below `entries`, and over the settings of the build. */
+/** Returns SHA-256 over the paths and contents of all files below `entries`, and over the settings of the build. */
 export async function digestOf(root: string, entries: readonly string[], settings = ''): Promise<string> {
   const hash = createHash('sha256').update(`${settings.length}\0${settings}`)
   const patterns = entries.flatMap((entry) => [entry, `${entry}/**`])

@@ -12,7 +12,7 @@ export function portOf(name: ProcessName, port: 'http' | 'management'): PortName
 }
 
 const backingPorts = ['identityProvider', 'smtp', 'mailPage', 'mongodb', 'redis'] as const
-/** Every port of a stack, by what listens there. */
+/** Ports of a stack, by the process that listens there. */
 export type PortName = 'app' | ProcessName | `${ProcessName}Management` | (typeof backingPorts)[number]
 export const portNames: readonly PortName[] = [
   ...processNames.flatMap((name) => describeProcess(name).ports.map((port) => portOf(name, port))),
@@ -22,7 +22,7 @@ export type Ports = Record<PortName, number>
 
 export const portsSchema = z.partialRecord(z.enum(portNames), z.int().min(1).max(65535))
 
-/** Below the range from which systems pick ports of outgoing connections, so that a kept port is rarely taken by one. */
+/** Lowest port, below the range that systems use for outgoing connections, so that a kept port is rarely taken by one. */
 const lowest = 20_000
 const highest = 29_999
 const host = '127.0.0.1'
@@ -42,7 +42,7 @@ export function isPortFree(port: number): Promise<boolean> {
 export async function choosePorts(file: string, fixed: Partial<Ports> = {}): Promise<Ports> {
   const kept = readJson(file, portsSchema) ?? {}
   const exclude = [...Object.values(kept), ...Object.values(fixed)]
-  // Side by side from a random one: two stacks that choose at the same moment, before either listens, meet far less often.
+  // Consecutive ports from a random one: two stacks that choose at the same moment collide far less often.
   const first = lowest + Math.floor(Math.random() * (highest - lowest - 200))
   const chosen: Partial<Ports> = { ...kept }
   for (const name of portNames.filter((candidate) => !(candidate in fixed))) {

@@ -17,7 +17,7 @@ import { once, type Progress, runComponents } from './run-components.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
 
 export interface StackOptions {
-  /** Everything of this stack lies here; one stack a folder. */
+  /** Folder of everything that the stack stores; one stack a folder. */
   readonly dataDir: string
   /** The components to start, all where absent. Addresses and environments are made for the others too. */
   readonly components?: readonly ComponentName[]
@@ -28,7 +28,7 @@ export interface StackOptions {
   /** Variables that replace or add to a component's own. */
   readonly env?: Partial<Record<ComponentName, Environment>>
   readonly onProgress?: (progress: Progress) => void
-  /** Forget all data of the folder first; obtained tools stay. */
+  /** Deletes all data of the folder first; obtained tools stay. */
   readonly fresh?: boolean
   /** Stores with test switches, and the folder is removed at the end. */
   readonly throwAway?: boolean

@@ -26,7 +26,7 @@ interface SuperviseOptions {
   readonly onGaveUp: (problem: Problem) => void
 }
 
-/** More deaths than this within {@link crashWindowMs} and a component is given up. */
+/** Maximum deaths within {@link crashWindowMs} before a component is given up. */
 const crashLimit = 5
 const crashWindowMs = 60_000
 

@@ -35,7 +35,7 @@ export function startSupervisor(removeAfter?: string): Supervisor {
       stdio: ['pipe', 'ignore', 'ignore'],
     },
   )
-  // No keeper runs where there is no shell; the next start finds what is left.
+  // No keeper runs where there is no shell; the next start finds the remaining processes.
   supervisor.on('error', () => {})
   supervisor.stdin.on('error', () => {})
   supervisor.unref()

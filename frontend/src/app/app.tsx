@@ -1,7 +1,7 @@
 import { RouterProvider } from 'react-router-dom'
 import { createRouter } from './router.tsx'
 
-// Made once per page load; React may render the component more than once.
+// Created once per page load; React may render the component more than once.
 const router = createRouter()
 
 /** The whole app. */

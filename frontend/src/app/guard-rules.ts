@@ -25,7 +25,7 @@ const failed: Verdict = { kind: 'failed' }
 const show: Verdict = { kind: 'show' }
 const go = (to: AppPath): Verdict => ({ kind: 'go', to })
 
-/** Signed in or not, and all that follows from a sign-in is known. */
+/** True until it is known whether somebody is signed in, and all that follows from a sign-in. */
 const stillLoading = ({ authLoading, identity, syncDone, user }: Knowledge): boolean =>
   authLoading || (identity !== null && (!syncDone || user.status === 'pending'))
 

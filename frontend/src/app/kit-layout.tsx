@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router-dom'
 import { Controls } from '../ui/controls.tsx'
 
-/** antd with our tokens, around every screen that uses it: all but the dashboard, which is the first to show. */
+/** Provides antd with our tokens to every screen that uses it: all but the dashboard, which is the first to show. */
 export function Component() {
   return (
     <Controls>

@@ -68,8 +68,8 @@ test('what a customer writes shows in the list and in the open thread without a 
   for (const event of sent) events.send(event.type, event)
   await waitFor(() => expect(rows()[0]?.textContent).toContain('Are you open today?'))
   expect(rows()[0]?.textContent).toContain(elsewhere)
-  const here = receive(server, 'conversation-1', 'One more question')
-  for (const event of here.events) events.send(event.type, event)
+  const received = receive(server, 'conversation-1', 'One more question')
+  for (const event of received.events) events.send(event.type, event)
   await waitFor(() => expect(thread().getByText('One more question')).toBeTruthy())
 })
 

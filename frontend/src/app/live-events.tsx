@@ -9,7 +9,7 @@ import { noticeSessionEnd } from '../lib/query-client.ts'
 import { useLoaded } from '../lib/use-loaded.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 
-/** It reads the inbox, which must not delay the screen that is opening. */
+/** Loads the title's counter apart: it reads the inbox, which must not delay the screen that is opening. */
 const loadUnreadTitle = async () => {
   await whenIdle()
   return UnreadTitle

@@ -4,7 +4,7 @@ import { TooltipProvider } from '../ui/tooltip.tsx'
 import { Gate } from './gate.tsx'
 import { onboardingVerdict } from './guard-rules.ts'
 
-/** For the signed-in visitor without a profile; the screen fills the window. */
+/** Layout for the signed-in visitor without a profile; the screen fills the window. */
 export function Component() {
   return (
     <Gate rule={onboardingVerdict}>

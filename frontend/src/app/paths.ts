@@ -1,4 +1,4 @@
-/** Every path that a link may name. */
+/** Paths that a link may name. */
 export const paths = {
   home: '/',
   login: '/login',

@@ -3,7 +3,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import { titleOf } from './routes.ts'
 
-/** Around every screen: its name in the tab, the scroll position, and the focus after a navigation. */
+/** Layout around every screen: its name in the tab, the scroll position, and the focus after a navigation. */
 export function RootLayout() {
   const { pathname } = useLocation()
   useDocumentTitle(titleOf(pathname))

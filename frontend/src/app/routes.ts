@@ -27,7 +27,7 @@ interface RouteEntry {
   /** Header, document title and search. */
   readonly title: string
   readonly access: Access
-  /** Present if the sidebar lists the screen. */
+  /** Entry in the sidebar, if the sidebar lists the screen. */
   readonly nav?: {
     readonly group: (typeof navGroups)[number]
     readonly icon: NavIcon
@@ -40,7 +40,7 @@ interface RouteEntry {
 }
 export type NavEntry = RouteEntry & Required<Pick<RouteEntry, 'nav'>>
 
-/** Every screen there is: router, sidebar, header and search all read this one table. */
+/** Table of all screens, which router, sidebar, header and search read. */
 export const routes: readonly RouteEntry[] = [
   {
     path: paths.home,

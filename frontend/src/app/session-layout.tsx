@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router-dom'
 import { SessionProviders } from './session-providers.tsx'
 
-/** Everything behind the landing page. */
+/** Layout of everything behind the landing page. */
 export function Component() {
   return (
     <SessionProviders>

@@ -13,17 +13,17 @@ import { RedirectEnd } from './redirect-end.tsx'
 import { SessionLoss } from './session-loss.tsx'
 import { SessionSync } from './session-sync.tsx'
 
-/** Not before the page shows, unless there is something to say. */
+/** Loads the toaster after the page shows, unless there is something to say earlier. */
 const loadToaster = async () => {
   await Promise.race([whenIdle(), toastShown()])
   return (await import('../ui/toaster.tsx')).Toaster
 }
 
-// Asked as soon as this code is here, while what shows the answer is still on its way.
+// Requested as soon as this code is loaded, while the component that shows the answer is still on its way.
 void boot()
 
 /**
- * Session, server state and notifications for what stands inside; shows the spinner until the session is known, so that a
+ * Provides session, server state and notifications to its children; shows the spinner until the session is known, so that a
  * reload never shows the login page in passing.
  */
 export function SessionProviders({ children }: { children: ReactNode }) {

@@ -63,7 +63,7 @@ export interface FlowEditorProps extends Partial<Choices> {
   onTaken: () => void
   /** The person goes on editing and decides later. */
   onLater: () => void
-  /** Back to the list; stable. */
+  /** Returns to the list; stable. */
   onLeave: () => void
 }
 

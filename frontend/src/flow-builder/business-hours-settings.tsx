@@ -105,7 +105,7 @@ interface Group {
   readonly to: string
 }
 
-/** Two hours more for the days of the first hours, after the last ones end. */
+/** Adds two hours to the days of the first group, after the last hours end. */
 function moreHours(groups: readonly Group[]) {
   const from = groups.at(-1)?.to ?? '18:00'
   const to = `${String((Number(from.slice(0, 2)) + 2) % 24).padStart(2, '0')}:${from.slice(3) || '00'}`

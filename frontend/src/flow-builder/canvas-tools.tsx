@@ -7,7 +7,7 @@ import { Tooltip } from '../ui/tooltip.tsx'
 import styles from './flow-editor.module.css'
 import { fitOptions } from './views.ts'
 
-/** Zoom and fit, in the canvas's corner. */
+/** Buttons for zoom and fit, in the canvas's corner. */
 export function CanvasTools() {
   const { zoomIn, zoomOut, fitView } = useReactFlow()
   const tools = [

@@ -23,7 +23,7 @@ export function CreateFlowDialog({
   onCreate,
   onClose,
 }: {
-  /** Also the parameter of the address that opens the builder. */
+  /** Kind of flow, and the parameter of the address that opens the builder. */
   what: 'bot' | 'workflow'
   nameSchema: z.ZodType<string, string>
   sample: { flow: DraftFlow; label: string }

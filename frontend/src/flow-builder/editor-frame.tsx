@@ -44,7 +44,7 @@ const shortcuts: readonly Shortcut[] = [
 
 const none: readonly never[] = []
 
-/** Bar, palette, canvas and inspector or test; on narrow windows all but bar and canvas are sheets. */
+/** Frame of bar, palette, canvas and inspector or test; on narrow windows all but bar and canvas are sheets. */
 export function EditorFrame({
   what,
   name,

@@ -23,7 +23,7 @@ const isGroup = (entry: Condition | ConditionGroup): entry is ConditionGroup => 
 export function FilterSetting({ control }: { control: Control<NodeFormValues> }) {
   const { field } = useController({ control, name: 'settings.filter' })
   const read = conditionGroupSchema.safeParse(field.value)
-  // While a condition is written it is not complete yet: what stands in the form counts.
+  // An incomplete condition is not stored: meanwhile the form has the current state.
   const group = read.success ? read.data : isDraftGroup(field.value) ? field.value : empty
   const set = (conditions: ConditionGroup['conditions'], match = group.match) =>
     field.onChange(conditions.length === 0 ? undefined : { match, conditions })

@@ -4,7 +4,7 @@ import { branchesOf } from '@parley/flow/branches'
 export type DraftNode = DraftFlow['nodes'][number]
 export type Position = DraftNode['position']
 
-/** About as large as a node is drawn, and the room that is kept around it. */
+/** Approximate size of a drawn node, and the space that is kept around it. */
 export const nodeSize = { width: 248, height: 112 } as const
 const gap = { x: 52, y: 64 } as const
 export const pitch = { x: nodeSize.width + gap.x, y: nodeSize.height + gap.y } as const
@@ -65,7 +65,7 @@ export function connect(
   return { ...flow, edges: [...edges, { id: edgeId(source, branch), source, branch, target }] }
 }
 
-/** Unique, since a branch has one edge; bounded, since ids are. */
+/** Returns a unique id, since a branch has one edge; bounded, since ids are. */
 const edgeId = (source: string, branch: string): string => `${source.slice(0, 31)}-${branch}`.slice(0, 64)
 
 /** Changes a node. Connections of branches that it no longer has go with them. */
@@ -86,7 +86,7 @@ export function moveNodes(flow: DraftFlow, positions: ReadonlyMap<string, Positi
   return { ...flow, nodes: flow.nodes.map((node) => ({ ...node, position: positions.get(node.id) ?? node.position })) }
 }
 
-/** Some nodes with the connections among them, as they are copied. */
+/** Copies some nodes with the connections among them. */
 export function part(flow: DraftFlow, ids: readonly string[]): DraftFlow {
   const chosen = new Set(ids)
   return {

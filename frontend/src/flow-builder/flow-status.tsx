@@ -5,7 +5,7 @@ export type FlowStatusName = (typeof flowStatuses)[number]
 
 export const statusNames = { active: 'Active', paused: 'Paused' } as const
 
-/** Active or paused, of a bot or workflow. */
+/** Status of a bot or workflow: active or paused. */
 export const FlowStatus = ({ status }: { status: FlowStatusName }) => (
   <StatusBadge tone={status === 'active' ? 'success' : 'neutral'}>{statusNames[status]}</StatusBadge>
 )

@@ -44,7 +44,7 @@ export function FlowView<R extends Flow>({
   onSave: (change: { id: string; version: number; draft?: DraftFlow; name?: string }) => Promise<R>
   /** Returns the record from a refusal because another member has changed it. */
   staleRecord: (error: unknown) => R | undefined
-  /** Beside the status. */
+  /** Badge beside the status. */
   badge?: (record: R) => ReactNode
   /** Commands beside the one that saves. */
   actions?: (record: R, editor: EditorHandle) => ReactNode

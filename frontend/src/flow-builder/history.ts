@@ -1,4 +1,4 @@
-/** Every state of something that is edited, with a way back and forth. */
+/** States of something that is edited, with undo and redo. */
 export interface History<T> {
   readonly past: readonly T[]
   readonly present: T

@@ -5,7 +5,7 @@ import type { FlowProblem } from '@parley/flow/problems'
 import styles from './inspector.module.css'
 import { nameOf } from './kinds.ts'
 
-/** Everything that is wrong with the flow; each leads to its node. */
+/** List of everything that is wrong with the flow; each entry leads to its node. */
 export function ProblemList({
   flow,
   problems,

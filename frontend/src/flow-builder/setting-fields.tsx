@@ -109,7 +109,7 @@ export function SelectSetting({
   )
 }
 
-/** Free text with what is already in use as suggestions. */
+/** Free text with values in use as suggestions. */
 export function SuggestSetting({
   suggestions,
   maxLength,

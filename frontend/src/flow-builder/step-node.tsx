@@ -21,7 +21,7 @@ export type StepNode = Node<
   'step'
 >
 
-/** Above this many branches stand below each other. */
+/** Maximum branches in a row; more stand below each other. */
 const maxInARow = 3
 
 /** One node of the flow on the canvas. */

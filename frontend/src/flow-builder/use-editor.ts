@@ -122,7 +122,7 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
   return {
     problems,
     selected,
-    /** For screen readers: what was done last. */
+    /** Last action, for screen readers. */
     announcement,
     select: setSelected,
     reveal,

@@ -54,7 +54,7 @@ export function useFlowSaves<R extends Flow>({
   async function saveFlow(draft: DraftFlow): Promise<R> {
     setSaving(true)
     try {
-      // While the person is asked, saving again means that theirs is replaced.
+      // While the question is open, saving again means that the other version is replaced.
       return await save({ draft }, conflict ?? open)
     } finally {
       setSaving(false)

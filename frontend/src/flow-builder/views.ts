@@ -3,7 +3,7 @@ import { type DraftNode, nodeSize } from './flow-edits.ts'
 /** Options to fit the whole flow into view: never larger than life. */
 export const fitOptions = { maxZoom: 1, padding: 0.1 } as const
 
-/** Below it a phone shows nodes that cannot be read. */
+/** Minimum zoom at which nodes can be read on a phone. */
 const minReadable = 0.8
 const margin = 16
 

@@ -89,7 +89,7 @@ interface CallSettings {
   /** ID token for endpoints with access `session+bearer`: what `withIdToken` of `auth/session.ts` hands out. */
   bearer?: string
   signal?: AbortSignal
-  /** 15 s unless told otherwise. */
+  /** Time limit; 15 s where absent. */
   timeoutMs?: number
   /** Names what the person wants: the same for every try of it. Each call is an intent of its own unless told. */
   idempotencyKey?: string

@@ -1,6 +1,6 @@
 import { ApiError } from './api.ts'
 
-/** Why a call failed: as the server said it, or that there is no network, or the caller's own words. */
+/** Returns the reason why a call failed: as the server gave it, or that there is no network, or the caller's own words. */
 export function explain(error: unknown, otherwise: string): string {
   if (error instanceof ApiError) return error.body.message || otherwise
   return navigator.onLine ? otherwise : 'You are offline. Nothing was changed; try again once you are connected.'

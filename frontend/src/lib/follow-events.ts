@@ -10,7 +10,7 @@ interface Following {
   /** @param resumed nothing was missed since the last event; otherwise what was read before may be old. */
   readonly onOpen: (resumed: boolean) => void
   readonly onMessage: (message: EventSourceMessage) => void
-  /** Each time that the stream has ended or could not be opened. */
+  /** Called each time that the stream has ended or could not be opened. */
   readonly onEnd: (error: unknown) => void
   readonly signal: AbortSignal
 }
@@ -21,7 +21,7 @@ const maxPauseMs = 30_000
 const steadyMs = 10_000
 /** The server says something every 15 s: after this long the connection is dead, whatever the browser believes. */
 const silenceMs = 40_000
-/** Longest event in characters. */
+/** Maximum length of an event in characters. */
 const maxEvent = 1_000_000
 
 /**

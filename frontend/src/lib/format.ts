@@ -6,7 +6,7 @@ const plain = new Intl.NumberFormat()
 /** Figures of plans have one grouping in every locale: `25,000`. */
 export const formatConstant = (value: number): string => constant.format(value)
 
-/** Any other count, grouped as the person's locale does. */
+/** Formats any other count, grouped as in the person's locale. */
 export const formatCount = (value: number): string => plain.format(value)
 
 /** A share of 0–100 in whole percent: `72%`. */
@@ -36,7 +36,7 @@ export const formatAmount = (amount: number, currency: string | undefined): stri
 export const formatDay = (date: string): string =>
   dateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
 
-/** Every currency of ISO 4217 that is in use, by its code: `INR – Indian Rupee`. */
+/** Returns every currency of ISO 4217 that is in use, by its code: `INR – Indian Rupee`. */
 export function currencyOptions(): { value: string; label: string }[] {
   const names = new Intl.DisplayNames(undefined, { type: 'currency' })
   return Intl.supportedValuesOf('currency').map((value) => ({ value, label: `${value} – ${names.of(value) ?? value}` }))

@@ -37,7 +37,7 @@ function regionNames(locale: string | undefined): (code: string) => string {
   return (code) => names.of(code) ?? code
 }
 
-/** Every country with its name and code, sorted by name. */
+/** Returns every country with its name and code, sorted by name. */
 export function countryOptions(locale?: string): CountryOption[] {
   const nameOf = regionNames(locale)
   return callingCodes()

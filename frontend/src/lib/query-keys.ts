@@ -1,11 +1,11 @@
 /**
- * Every key of the query cache. Screens share records, so a screen that changes some invalidates the keys of the others by
+ * Keys of the query cache. Screens share records, so a screen that changes some invalidates the keys of the others by
  * these names; no file writes a key of its own.
  */
 const recordKeys = (domain: string) => {
   const lists = [domain, 'list'] as const
   return {
-    /** Everything that is read of the domain. */
+    /** Prefix of everything that is read of the domain. */
     all: [domain] as const,
     lists,
     list: <Q>(query: Q) => [...lists, query] as const,
@@ -42,7 +42,7 @@ export const importKeys = {
   rows: <W>(id: string, which: W) => ['imports', 'rows', id, which] as const,
 }
 
-/** Work over many contacts, and exports of conversations. */
+/** Keys of work over many contacts, and of exports of conversations. */
 export const contactJobKeys = {
   all: ['contact-jobs'] as const,
   list: ['contact-jobs', 'list'] as const,
@@ -88,7 +88,7 @@ export const templateKeys = {
 }
 export const botKeys = {
   ...recordKeys('bots'),
-  /** With its flow. */
+  /** Key of a bot with its flow. */
   record: (id: string) => ['bots', 'record', id] as const,
   check: (id: string) => ['bots', 'check', id] as const,
   version: (id: string, number: number) => ['bots', 'version', id, number] as const,

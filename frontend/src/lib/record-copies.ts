@@ -28,7 +28,7 @@ const listsOf = <R extends Identified>(client: QueryClient, keys: RecordKeys): [
     .getQueriesData<List<R>>({ queryKey: keys.lists })
     .flatMap(([queryKey, list]): [QueryKey, List<R>][] => (list ? [[queryKey, list]] : []))
 
-/** Every copy of a record that the cache holds. */
+/** Returns every copy of a record that the cache holds. */
 export function copiesOf<R extends Identified>(client: QueryClient, keys: RecordKeys, id: string): R[] {
   const one = client.getQueryData<R>(keys.one(id))
   const listed = listsOf<R>(client, keys).flatMap(([, list]) => pagesOf(list).flatMap(({ items }) => items))

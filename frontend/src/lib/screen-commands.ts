@@ -1,18 +1,18 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** Something that the screen in view, or the thing that is open on it, lets a person do. */
+/** Command of the screen in view, or of the record that is open on it. */
 export interface Command {
   readonly id: string
   /** Verb and object: `Pause Summer sale`. */
   readonly title: string
-  /** Other words that find it. */
+  /** Other words by which it is found. */
   readonly keywords?: readonly string[]
   readonly run: () => void
 }
 
 /** A key of the screen in view, for the list of shortcuts. The screen itself listens for it. */
 export interface Shortcut {
-  /** As they are printed on keys: `['Ctrl', 'S']`; alternatives are entries of their own. */
+  /** Keys as printed: `['Ctrl', 'S']`; alternatives are entries of their own. */
   readonly keys: readonly string[]
   readonly what: string
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { latestToast, toast } from '../ui/toast.ts'
 import { onSessionEnd } from './auth/session-end.ts'
 
-/** Something that was done and can be taken back. */
+/** A change that can be undone. */
 export interface Undoable {
   readonly id: number
   /** Completed change: `3 contacts deleted`. */

@@ -9,13 +9,13 @@ export interface Intent {
 
 interface Wanted<I, O, C> extends Intent {
   readonly input: I
-  /** As it was when the person pressed: by the time of an undo the screen may show another record. */
+  /** Change as it was when the person pressed: by the time of an undo the screen may show another record. */
   readonly change: Change<I, O, C>
 }
 
 interface Change<I, O, C> {
   readonly run: (input: I, intent: Intent) => Promise<O>
-  /** Before it is sent; what it returns reaches the others. */
+  /** Called before it is sent; its result is passed to the other callbacks. */
   readonly onStart?: (input: I) => Promise<C> | C
   readonly onSuccess?: (output: O, input: I, started: C) => unknown
   readonly onError?: (error: Error, input: I, started: C | undefined) => unknown
@@ -34,7 +34,7 @@ interface Then<O> {
   readonly onError?: (error: Error) => unknown
 }
 
-/** No answer, or one that says nothing of whether the change was carried out. */
+/** True where there was no answer, or one that does not tell whether the change was carried out. */
 const isUnanswered = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.body.code === 'request_in_progress'
 

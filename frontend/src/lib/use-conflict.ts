@@ -25,7 +25,7 @@ export function useConflict<V extends FieldValues, R>({ form, record, valuesOf, 
   }
 
   return {
-    /** As it was when the form opened, or was merged last. */
+    /** Record as it was when the form opened, or was merged last. */
     seen,
     labels,
     differences,

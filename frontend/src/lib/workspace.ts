@@ -4,7 +4,7 @@ import { call } from './api.ts'
 
 const noteKey = 'workspace-note'
 const noteSchema = z.enum(['changed', 'left'])
-/** Why the page has begun anew: the session is in another workspace, or the person has left the one before. */
+/** Reason why the page was reloaded: the session is in another workspace, or the person has left the one before. */
 type Note = z.infer<typeof noteSchema>
 
 /** Loads the page anew: nothing of the workspace before is left in it. @param note what is said there. */
@@ -12,7 +12,7 @@ export function beginAnew(note?: Note): void {
   try {
     if (note) sessionStorage.setItem(noteKey, note)
   } catch {
-    // Without storage nothing is said.
+    // Without storage no note is shown.
   }
   window.location.assign('/dashboard')
 }

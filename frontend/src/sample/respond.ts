@@ -2,7 +2,7 @@ import { parseInput, Refusal, refusal, type SampleAnswer, type SampleRequest } f
 import { forcedState } from './forced-state.ts'
 import { currentSampleDataset } from './workspace.ts'
 
-/** As long as a good connection takes, so that loading states and optimistic changes are seen for what they are. */
+/** Delay of answers, that of a good connection, so that loading states and optimistic changes can be seen. */
 const answerTimeMs = import.meta.env.MODE === 'test' ? 0 : 140
 
 /**

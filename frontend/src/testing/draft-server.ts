@@ -7,7 +7,7 @@ import { find, insert } from './workspace/workspace.ts'
 export const draftId = 'draft-1'
 const path = `/api/campaigns/${draftId}`
 
-/** Everything that a review needs. */
+/** Fields that a review needs. */
 export const finishedFields: DraftFields = {
   name: 'Spring tea',
   audience: { kind: 'segment', segmentId: 'vip' },

@@ -18,7 +18,7 @@ type Handler = (call: StubCall, nth: number) => Answer | undefined | Promise<Ans
 const network = setupServer()
 let isListening = false
 
-/** For the files that come after in the same worker. */
+/** Closes the network for later files of the same worker. */
 export function closeNetwork(): void {
   if (isListening) network.close()
   isListening = false
@@ -59,7 +59,7 @@ export function stubServer(handlers: Record<string, Handler>, { records }: { rec
   const calls: StubCall[] = []
   const answered = new Map<string, number>()
   const answers = new Map(Object.entries(handlers))
-  // Made when it is first asked for: signing in needs none.
+  // Created when it is first requested: signing in needs none.
   let made: { workspace: Workspace; handlers: ReturnType<typeof workspaceHandlers> } | undefined
   const served = () => {
     const workspace = made?.workspace ?? createWorkspace(records)

@@ -6,7 +6,7 @@ interface Look {
   /** One primary action a view. */
   primary?: boolean
   large?: boolean
-  /** As wide as what it stands in. */
+  /** Fills the width of its parent. */
   block?: boolean
 }
 

@@ -11,7 +11,7 @@ interface Surroundings {
 
 const statuses = { Info: 'info', Success: 'success', Warning: 'warning', Error: 'danger' } as const
 
-/** Ground and edge of what has a status: tags, notices. */
+/** Background and border of elements with a status: tags, notices. */
 const statusGrounds = (palette: Palette) =>
   Object.fromEntries(
     Object.entries(statuses).flatMap(([status, name]) => [
@@ -81,7 +81,7 @@ export function antdTheme({ mode, touch, still }: Surroundings): ThemeConfig {
       motionDurationSlow: '0.18s',
     },
     components: {
-      // In line with its title and body.
+      // Aligned with its title and body.
       Drawer: { footerPaddingInline: 24 },
       Button: {
         primaryColor: palette.onAccent,

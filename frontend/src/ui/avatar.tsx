@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import styles from './avatar.module.css'
 
-/** First letters of the first and the last word of a name, at most two. */
+/** Returns the first letters of the first and the last word of a name, at most two. */
 export function initialsOf(name: string, most: 1 | 2 = 2): string {
   const words = name.trim().split(/\s+/)
   const chosen = most === 2 && words.length > 1 ? [words[0], words.at(-1)] : [words[0]]

@@ -27,7 +27,7 @@ interface Props<R> {
   filters: readonly FilterGroup[]
   /** Stands in place of everything while there is not one. */
   empty: ReactNode
-  /** Said when they could not be loaded and the server gave no reason. */
+  /** Text where they could not be loaded and the server gave no reason. */
   failure: string
   /** Height without its row of buttons, which are higher for fingers. */
   cardHeight: string

@@ -16,7 +16,7 @@ export function ConflictNotice<V extends FieldValues>({
   conflict: Conflict<V>
   /** Says a value that is no text of its own, an id for example. */
   wordsOf?: (name: Path<V>, value: unknown) => string | undefined
-  /** Called in a form that saves by itself: the person has seen it, and chosen. */
+  /** Called in a form that saves by itself, once the person has seen it and chosen. */
   onSettled?: () => void
 }) {
   const { differences, labels, choose } = conflict

@@ -10,10 +10,10 @@ export interface ChangePage {
   page?: number | undefined
 }
 
-/** Other filters begin on the first page. */
+/** Parameters of the first page, with which other filters begin. */
 export const firstPage = { cursor: undefined, page: undefined }
 
-/** After everything on the last page has been deleted, the first one stands. */
+/** Shows the first page after everything on the last one has been deleted. */
 export function useFirstPageWhenGone(
   list: PageOf<unknown> | undefined,
   cursor: string | undefined,
@@ -40,7 +40,7 @@ export function CursorPager({
   page: number | undefined
   /** One of them: `template`. Its plural has an s. */
   what: string
-  /** Shown on a list of one page, too. */
+  /** Shows it for a list of one page, too. */
   always?: boolean
   onGo: (to: ChangePage) => void
 }) {

@@ -22,7 +22,7 @@ interface Props<R> {
   children: (record: R) => ReactNode
 }
 
-/** All that is known of one record, over its list; also while it loads, fails or is not there. */
+/** Drawer with all that is known of one record, over its list; also while it loads, fails or does not exist. */
 export function DetailsDrawer<R>({ open, onClose, what, width, record, title, footer, ...body }: Props<R>) {
   const { data } = record
   return (

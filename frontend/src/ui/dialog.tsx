@@ -28,7 +28,7 @@ export function FormDialog({
   danger?: boolean
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   onClose: () => void
-  /** After the closing motion: the place to reset the form. */
+  /** Called after the closing motion, to reset the form. */
   onClosed?: () => void
   children: ReactNode
 }) {
@@ -36,7 +36,7 @@ export function FormDialog({
   const [shown, setShown] = useState(false)
   const placed = useRef(false)
   const { note, noteId } = useSaveNote()
-  // Once: what is still being read has no field yet, and a save that failed leaves the focus where it is.
+  // Done once: fields that are still loading are not there yet, and a save that failed leaves the focus where it is.
   useEffect(() => {
     if (!shown) placed.current = false
     else if (!pending && !placed.current) placed.current = focusFirstField(form)
@@ -81,7 +81,7 @@ export function FormDialog({
         className={styles['form']}
         onSubmit={(event) => {
           event.preventDefault()
-          // For React a dialog lies within whatever opened it: a form there would be submitted along.
+          // In React's tree a dialog lies within the component that opened it: a form there would be submitted along.
           event.stopPropagation()
           if (!pending) onSubmit(event)
         }}
@@ -151,7 +151,7 @@ export function ConfirmDialog({
   onClose,
 }: {
   open: boolean
-  /** With the object's name: `Delete Chai & Co Support?` */
+  /** Title with the object's name: `Delete Chai & Co Support?` */
   title: string
   children: ReactNode
   confirmLabel: string

@@ -5,7 +5,7 @@ import { toast } from './toast.ts'
 
 const Scope = createContext<string | undefined>(undefined)
 
-/** Around what shows examples because no service keeps its records. @param what they are: `figures`, `bots`. */
+/** Scope of content that shows examples because no service keeps its records. @param what they are: `figures`, `bots`. */
 export function ExampleScope({ what, children }: { what: string; children: ReactNode }) {
   return <Scope value={what}>{children}</Scope>
 }
@@ -22,7 +22,7 @@ export function ExampleLine({ id }: { id?: string | undefined }) {
   )
 }
 
-/** For a button that saves: what to show beside it, with the id that describes it. Nothing outside an `ExampleScope`. */
+/** Returns a note to show beside a button that saves, and the id that describes it. Nothing outside an `ExampleScope`. */
 export function useSaveNote(): { note: ReactNode; noteId: string | undefined } {
   const isExample = useContext(Scope) !== undefined
   const id = useId()

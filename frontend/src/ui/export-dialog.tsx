@@ -25,7 +25,7 @@ interface Props<F extends string> {
   onClose: () => void
   /** Earlier exports, whose files can be downloaded again. */
   earlier: readonly ContactJob[]
-  /** When they were read. */
+  /** Time at which they were read. */
   readAt: number
   /** Returns the contents of an earlier file: `8 contacts`. */
   contentOf: (job: ContactJob) => string

@@ -22,7 +22,7 @@ export interface FilterGroup {
 /** A filter that is written elsewhere. */
 interface OtherFilter {
   readonly label: string
-  /** In words; absent while there is none. */
+  /** Filter in words; absent while there is none. */
   readonly text: string | undefined
   readonly onOpen: () => void
   readonly onRemove: () => void

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useChangeSampleData, useSampleData } from '../lib/sample-data.ts'
 import { ActionButton } from './action.tsx'
 
-/** On an empty screen: fills the workspace with something to try things with. */
+/** Button on an empty screen that fills the workspace with sample data. */
 export function LoadSampleData() {
   const state = useSampleData()
   const loading = useChangeSampleData('load')

@@ -12,7 +12,7 @@ const icons = { quick_reply: EnterOutlined, url: ExportOutlined, phone: PhoneOut
 
 export interface PreviewedMessage {
   readonly header?: string | undefined
-  /** In place of a header of text. */
+  /** Media in place of a header of text. */
   readonly headerMedia?: HeaderMedia | undefined
   readonly body: string
   readonly footer?: string | undefined

@@ -18,7 +18,7 @@ export function Popover({
   /** The edge that it shares with its button. */
   align: 'start' | 'end'
   button: ReactElement
-  /** Before the focus returns to the button; `preventDefault` leaves it where it is. */
+  /** Called before the focus returns to the button; `preventDefault` leaves it where it is. */
   onCloseFocus?: (event: Event) => void
   children: ReactNode
 }) {

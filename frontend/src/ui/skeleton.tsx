@@ -12,7 +12,7 @@ export function SkeletonBar({
   height?: string
   round?: boolean
 }) {
-  // antd's placeholders know nothing of the wish for less motion.
+  // antd's placeholders ignore the preference for reduced motion.
   const still = useMedia('(prefers-reduced-motion: reduce)')
   return (
     <AntSkeleton.Node

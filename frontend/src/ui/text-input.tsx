@@ -9,9 +9,9 @@ export function TextInput({
   ...input
 }: {
   suffix?: ReactNode
-  /** As `Field` gives it. */
+  /** Status from `Field`. */
   status?: 'error'
-  /** As high as the large buttons of the sign-in pages. */
+  /** Gives it the height of the large buttons of the sign-in pages. */
   large?: boolean
   ref?: Ref<HTMLInputElement>
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'className'>) {

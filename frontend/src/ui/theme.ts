@@ -26,7 +26,7 @@ export interface Palette {
   /** A fifth hue for tags and node types. */
   readonly special: string
   readonly onDanger: string
-  /** Behind drawers and dialogs. */
+  /** Backdrop of drawers and dialogs. */
   readonly scrim: string
   readonly shadowFloat: string
 }
@@ -105,7 +105,7 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 const rule = (selector: string, lines: readonly string[]) =>
   `${selector} {\n${lines.map((l) => `  ${l};`).join('\n')}\n}\n`
 
-/** Every token as a stylesheet: colours under `[data-theme]` of the root element, sizes under `:root`. */
+/** Returns every token as a stylesheet: colours under `[data-theme]` of the root element, sizes under `:root`. */
 export function themeCss(): string {
   const constants = [
     ...sizes.space.map((px) => `--space-${px}: ${px}px`),

@@ -13,7 +13,7 @@ interface Props<S extends ViewScreen> {
   button: ReactElement
 }
 
-/** Saved filters and orders of a list: choose one, save what is shown, rename, share, delete. */
+/** Menu of saved filters and orders of a list: choose one, save the current one, rename, share, delete. */
 export function ViewsMenu<S extends ViewScreen>({ screen, shown, onShow, button }: Props<S>) {
   const [open, setOpen] = useState(false)
   return (

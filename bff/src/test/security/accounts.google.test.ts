@@ -9,7 +9,7 @@ const [gwen, bob, mallory] = ['gwen@gmail.test', 'bob@gmail.test', 'mallory@gmai
 const guessed = 'squatter-1'
 let bff: Bff
 beforeAll(async () => {
-  // Google's people are few, and a repeated run counts on.
+  // Google's test people are few, and a repeated run continues their count.
   bff = await startBff({ LIMIT_SIGN_IN_FAILURES_PER_EMAIL_AND_IP: '1000' })
 })
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import { type Bff, startBff } from '../start-bff.ts'
 
 let bff: Bff
 beforeAll(async () => {
-  // On the stack's own port, where the provider sends its back-channel logouts.
+  // The app runs on the stack's own port, where the provider sends its back-channel logouts.
   bff = await startBff({ PORT: inject('stack').env.bff['PORT'] ?? '' })
 })
 afterAll(() => bff.stop())

@@ -39,7 +39,7 @@ test('the death of the instance that holds the refresh lock does not keep the se
   const release = gate.hold()
   const renewing = dying.on.dependencies.refresh.renewed(session)
   await asked(gate.grants, 1)
-  // It can neither store what it gets nor let go of the lock any more.
+  // It can neither store its result nor release the lock any more.
   dying.on.dependencies.redis.disconnect()
   release()
   await expect(renewing).rejects.toThrow()
@@ -101,7 +101,7 @@ test('a refresh and another write to the session at the same moment lose neither
   const release = gate.hold()
   const answers = Promise.all([browser.send('GET', '/auth/session'), browser.send('GET', '/api/auth/user')])
   await asked(gate.grants, 1)
-  // As the first call after an outage of profile does.
+  // This is the state of the first call after an outage of profile.
   await on.dependencies.store.replace(before, { ...before.hot, createdAt: before.hot.createdAt })
   release()
   const [page, call] = await answers

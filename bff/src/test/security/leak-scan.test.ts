@@ -24,7 +24,7 @@ const withIdToken = z.object({ id_token: z.string() })
 const mayHoldIdToken = ({ path, method }: RecordedAnswer) =>
   (method === 'POST' && path === '/auth/token') || (method === 'GET' && path === '/auth/session')
 
-/** Everything a person does from sign-up to sign-out, with some mistakes. @returns what must stay secret. */
+/** Does everything that a person does from sign-up to sign-out, with some mistakes. @returns the values that must stay secret. */
 async function wholeJourney() {
   const [password, wrong] = [`right ${randomUUID()}`, `wrong ${randomUUID()}`]
   const email = newAddress('journey')
@@ -59,7 +59,7 @@ async function wholeJourney() {
   await bff.browser().postJson('/auth/password-reset', { email })
   await browser.send('GET', '/auth/sessions')
   const cookies = [browser.cookie(), ...[...flowBrowser.appCookies()].map((pair) => pair.join('='))]
-  // Now the sessions are all there; what is left of them is looked at in the end.
+  // All sessions exist now; their remains are checked at the end.
   const stored = await redisDump()
   await browser.send('DELETE', '/auth/sessions?others=1')
   await browser.send('POST', '/auth/sign-out')

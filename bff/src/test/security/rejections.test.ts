@@ -193,7 +193,7 @@ async function costOf(run: () => Promise<Response>) {
   const [services, provider] = [service.asked.length, issuer.calls.length]
   const response = await run()
   const cost = {
-    // Beside those by which the process begins to follow changes, which may take a while.
+    // Calls by which the process begins to follow changes are not counted; they may take a while.
     redis: commands.mock.calls.filter(([{ name }]) => name !== 'client').length,
     services: service.asked.length - services,
     provider: issuer.calls.length - provider,

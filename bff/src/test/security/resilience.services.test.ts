@@ -38,7 +38,7 @@ async function brokenService(how: 'silent' | 'failing') {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Highest number of calls that waited at one moment. */
+    /** Returns the highest number of calls that waited at one moment. */
     most: () => most,
     stop: () =>
       new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ async function brokenService(how: 'silent' | 'failing') {
   }
 }
 
-/** JSON in the one envelope, and nothing of where the service lives. */
+/** Expects JSON in the one envelope, without the address of the service. */
 async function expectPlainError(response: Response, status: number, code: string) {
   expect(response.status).toBe(status)
   const text = await response.text()
@@ -112,14 +112,14 @@ describe.concurrent('what does not answer is given up, and nobody is signed out:
     await bff.browser().signUp(email, password)
     const silent = await brokenService('silent')
     const on = await startBff({ IDENTITY_URL: silent.url })
-    const [here, ...others] = [on.browser(), on.browser(), on.browser(), on.browser()] as const
-    for (const browser of [here, ...others]) await browser.signIn(email, password)
-    const ending = here.send('DELETE', '/auth/sessions?others=1')
+    const [current, ...others] = [on.browser(), on.browser(), on.browser(), on.browser()] as const
+    for (const browser of [current, ...others]) await browser.signIn(email, password)
+    const ending = current.send('DELETE', '/auth/sessions?others=1')
     // The three that are open, and the one of the sign-up.
     expect((await ending).status).toBe(204)
     expect(silent.most()).toBe(4)
     for (const browser of others) expect(await browser.session()).toEqual({ authenticated: false })
-    expect(await here.session()).toMatchObject({ authenticated: true })
+    expect(await current.session()).toMatchObject({ authenticated: true })
     await Promise.all([on.stop(), silent.stop()])
   })
 

@@ -39,7 +39,7 @@ const others: Route[] = [
   { method: 'GET', path: `${handlerPath}.js`, access: 'public' },
   { method: 'GET', path: '/healthz', access: 'public' },
   { method: 'GET', path: '/readyz', access: 'public' },
-  // Its caller is the provider: a signed token stands for origin and header.
+  // The provider calls it: a signed token stands for origin and header.
   { method: 'POST', path: '/auth/backchannel-logout', access: 'public', exempt: true },
 ]
 const proxied = Object.values(endpointsOf)
@@ -83,7 +83,7 @@ async function credentials(email: string): Promise<Record<string, string>> {
   return { cookie: browser.cookie(), ...(await browser.bearer()) }
 }
 
-/** Each of a path's methods, declared or not, with the route that declares it. */
+/** Returns each of a path's methods, declared or not, with the route that declares it. */
 const calls = (known: readonly Route[]) =>
   methods.map((method) => {
     const route = known.find((candidate) => candidate.method === method)

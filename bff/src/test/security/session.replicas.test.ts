@@ -41,7 +41,7 @@ async function keptBy(on: Bff, from: Bff = here) {
 }
 type Kept = Awaited<ReturnType<typeof keptBy>>
 
-/** Another browser of the same account. */
+/** Signs in another browser of the same account. */
 const sibling = async ({ idClaims, from }: Kept) =>
   (await issuedSession(from, issuer, { sub: idClaims['sub'], email: idClaims['email'] })).browser
 

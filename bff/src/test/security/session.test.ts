@@ -192,7 +192,7 @@ describe('a session ends', () => {
     const refreshToken = gate.tokens.at(-1) ?? ''
     await on.dependencies.provider.refresh('password', refreshToken)
     await browser.send('POST', '/auth/sign-out')
-    // At once: the next person may sign in there as soon as the page has its answer.
+    // Done at once: the next person may sign in there as soon as the page has its answer.
     await expect(on.dependencies.provider.refresh('password', refreshToken)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })

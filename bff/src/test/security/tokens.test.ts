@@ -19,7 +19,7 @@ const json = { 'content-type': 'application/json' }
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Every way to ask with a Bearer. */
+/** Calls with a Bearer, one of each kind. */
 const bearerCalls = [
   { method: 'POST', path: '/api/auth/sync' },
   { method: 'PATCH', path: '/api/auth/profile', body: '{"firstName":"Eve"}' },

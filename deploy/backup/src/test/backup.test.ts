@@ -10,7 +10,7 @@ import { eachWithDatabase } from './each-with-database.ts'
 
 const { client, home, folder, backup, command } = eachWithDatabase()
 
-/** More than one batch, each kind of number, an index with every trait of ours, a validator. */
+/** Fills more than one batch, with each kind of number, an index with every trait of ours, and a validator. */
 async function fill() {
   const db = client().db()
   await db.createCollection('users', { validator: { email: { $type: 'string' } } })
@@ -36,7 +36,7 @@ async function fill() {
   await db.collection('empty').createIndex({ a: 1 }, { name: 'a' })
 }
 
-/** Every document byte for byte, and every index. */
+/** Returns every document byte for byte, and every index. */
 async function contents() {
   const db = client().db()
   const names = (await db.listCollections().toArray()).map(({ name }) => name).sort()

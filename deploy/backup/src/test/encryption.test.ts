@@ -33,7 +33,7 @@ test('an encrypted backup holds nothing readable, and is put back with its key a
   expect(files).toHaveLength(2)
   for (const name of files) {
     expect(name).toMatch(/\.bson\.gz\.enc$/)
-    // Not even that it was compressed.
+    // Nothing shows that it was compressed.
     expect((await readFile(join(folder(), name))).subarray(0, 2).toString('hex')).not.toBe('1f8b')
     expect((await stat(join(folder(), name))).mode & 0o077).toBe(0)
   }

@@ -14,7 +14,7 @@ async function addContact(name: string) {
   const { insertedId } = await contacts().insertOne({ workspaceId, name, live: true, version: 4 })
   return insertedId
 }
-/** As messaging leaves them: the contact is gone, its job stays for a week. */
+/** Erases a contact as messaging does: the contact is gone, its job stays for a week. */
 async function erase(contactId: ObjectId, job: object = {}) {
   await contacts().deleteOne({ _id: contactId })
   await client()

@@ -51,7 +51,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   const another = { PORT: String(await freePort()), MANAGEMENT_PORT: String(await freePort()), SESSION_CACHE_MS: '0' }
   const subjects = {
     BFF: { ...bff, headers: cookies },
-    /** For a session that nothing has asked for in the last second. */
+    /** Measures a session that was not requested in the last second. */
     'BFF, session from Redis': { ...(await startBff(cleanUp, bench, another)), headers: cookies },
     'bare proxy': { ...(await startBareProxy(cleanUp, bench)), headers },
   }

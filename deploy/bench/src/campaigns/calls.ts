@@ -40,7 +40,7 @@ export function createCalls({ ask }: { ask: Ask }, from: { numberId: string; tem
       }
       await until('a campaign is launched', isLaunched, { everyMs: 100, limitMs: 600_000 })
     },
-    /** As a person who presses again where it was not taken. */
+    /** Changes a campaign, again where it was refused, as a person would. */
     change: async (id: string, action: CampaignAction): Promise<void> => {
       const isTaken = async () => {
         try {

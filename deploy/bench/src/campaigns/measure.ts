@@ -92,7 +92,7 @@ export async function measureRun(db: Db, { calls, campaignId, seconds, answers }
   ]
 }
 
-/** From its place in the outbox: until it is claimed, which the request follows at once, and until it is accepted. */
+/** Returns the times from a message's place in the outbox until it is claimed, which the request follows at once, and accepted. */
 async function timesOf(db: Db, messageId: string): Promise<{ requestedMs: number; acceptedMs: number }> {
   const begun = performance.now()
   const _id = new ObjectId(messageId)

@@ -5,7 +5,7 @@ import { cpuMicroseconds } from '../machine.ts'
 
 type Counts = Readonly<Record<string, number>>
 
-/** Everything that has been used up to now. */
+/** Resources used up to now. */
 export interface Meter {
   /** Microseconds of CPU by process. */
   readonly cpu: Counts
@@ -13,7 +13,7 @@ export interface Meter {
   readonly redisCommands: Counts
   /** Operations by kind, as `serverStatus` counts them. */
   readonly mongodbOperations: Counts
-  /** In Redis, in the profile database with its indexes, and in MongoDB's journal. */
+  /** Bytes in Redis, in the profile database with its indexes, and in MongoDB's journal. */
   readonly bytes: Counts
 }
 

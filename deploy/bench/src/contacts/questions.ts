@@ -30,7 +30,7 @@ const digits = (turn: number, length: number) => String((turn * 7_919 + 12_345) 
 const all = (...conditions: ConditionGroup['conditions']): ConditionGroup => ({ match: 'all', conditions })
 const any = (...conditions: ConditionGroup['conditions']): ConditionGroup => ({ match: 'any', conditions })
 
-/** As deep as conditions may be; some 5 of a hundred contacts match. */
+/** Conditions at their maximum depth; some 5 of a hundred contacts match. */
 export const fiveLevels = all(
   { field: 'marketing', comparison: 'not_equals', value: 'out' },
   any(
@@ -87,7 +87,7 @@ export const questions: readonly Question[] = [
   {
     name: 'contacts, letters inside a name that nobody has, as far as time allows',
     ask: (turn) => `${inAnyOrder(turn)}&conditions=${encodeURIComponent(JSON.stringify(nobody))}`,
-    // No index answers it: then a page says how far it came.
+    // No index answers it: a page then reports how far it came.
     goalMs: 2000,
     isCapped: true,
   },

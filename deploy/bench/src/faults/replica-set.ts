@@ -15,7 +15,7 @@ interface Member {
   readonly server: Program
 }
 
-/** Three mongod processes with MongoDB's own election time-out of ten seconds. */
+/** Starts three mongod processes with MongoDB's own election time-out of ten seconds. */
 export async function startReplicaSet(folder: string, cleanUp: AsyncDisposableStack) {
   const { path } = await toolFor(mongodbTool, { toolsDir: sharedToolsDir, note: log })
   const start = async (): Promise<Member> => {

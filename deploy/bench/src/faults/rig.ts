@@ -10,10 +10,10 @@ import { startBalancer } from './balancer.ts'
 import { startReplicaSet } from './replica-set.ts'
 import { numberIn, type Stored } from './verdict.ts'
 
-/** Short, so that tokens are renewed all the time. */
+/** Token lifetime, short, so that tokens are renewed all the time. */
 const tokenSeconds = '100'
 
-/** Parley as a small cluster has it: two BFFs and two profile services, each pair behind a balancer, three MongoDB members. */
+/** Starts Parley as a small cluster: two BFFs and two profile services, each pair behind a balancer, and three MongoDB members. */
 export async function startRig(cleanUp: AsyncDisposableStack) {
   const folder = throwAwayFolder()
   cleanUp.defer(async () => rmSync(folder, { recursive: true, force: true }))

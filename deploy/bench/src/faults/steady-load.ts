@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createPerson, type Person, Refusal } from '../calls.ts'
 import { addressOf, numberIn, type Outcome, type Step } from './verdict.ts'
 
-/** Twelve stay signed in and save their profile over and over; two a second, of four others, come and go. */
+/** Number of people who stay signed in and save their profile over and over; two a second, of four others, come and go. */
 const writerCount = 12
 const visitorCount = 4
 const visitEveryMs = 500
@@ -38,7 +38,7 @@ export async function createSteadyLoad(app: string) {
 
   async function stay(person: Person, signal: AbortSignal): Promise<void> {
     for (let number = 1; !signal.aborted; number++) {
-      // Out of step with the others: else all tokens would be renewed in the same moment.
+      // Starts are staggered: otherwise all tokens would be renewed in the same moment.
       await delay(200 + Math.random() * 200)
       await step(person, 'session check', person.session)
       await step(person, 'user', async () => numberIn(await person.user()))
@@ -76,6 +76,6 @@ export async function createSteadyLoad(app: string) {
 
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof Refusal) return error.status === 401 ? 'signed out' : error.status < 500 ? 'refused' : 'error'
-  // No answer came: fetch says so by a TypeError, a time limit by its name.
+  // No answer came: fetch throws a TypeError, a time limit its own error.
   return error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError') ? 'error' : 'wrong'
 }

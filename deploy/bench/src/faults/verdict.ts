@@ -8,7 +8,7 @@ export type Outcome = 'begun' | 'ok' | 'error' | 'signed out' | 'refused' | 'wro
 
 /** Action of a person, and its outcome. */
 export interface Step {
-  /** Epoch milliseconds when it began. */
+  /** Start in epoch milliseconds. */
   readonly at: number
   readonly ms: number
   readonly email: string
@@ -24,15 +24,15 @@ export interface Step {
 export const addressOf = (number: number): string => `write ${number}`
 export const numberIn = (address: string): number => Number(/^write (\d+)$/.exec(address)?.[1] ?? 0)
 
-/** When a fault was there. Epoch milliseconds. */
+/** Time of a fault, in epoch milliseconds. */
 export interface Window {
   readonly name: string
   readonly from: number
-  /** When whatever was broken was whole again. */
+  /** Time at which everything was repaired. */
   readonly lifted: number
   /** End of the time in which its after-effects are looked for. */
   readonly until: number
-  /** When something was broken within it, each time. */
+  /** Times at which something was broken within it. */
   readonly injectedAt: readonly number[]
 }
 

@@ -31,7 +31,7 @@ await withCleanUp(run)
 async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   const server = await startOwnServer(cleanUp)
   const large = new ObjectId()
-  // Others share the database: a new workspace is never alone in it.
+  // Other workspaces share the database: a new one is never alone in it.
   const sizes = { contacts, conversations: 0, messages: 0 }
   await withoutIndexes(server.db, () => seedWorkspace(server.db, large, { sizes }))
   log('loaded and indexed')

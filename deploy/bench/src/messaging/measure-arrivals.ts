@@ -5,7 +5,7 @@ import { withCleanUp } from '../program.ts'
 import type { Rig } from './rig.ts'
 import { inboundText } from './webhooks.ts'
 
-/** Between two webhooks at most, so that they come at any moment of whatever runs periodically. */
+/** Maximum pause between two webhooks, so that they arrive at any phase of periodic work. */
 const maxPauseMs = 100
 
 /**

@@ -12,7 +12,7 @@ export interface Request {
   readonly workspaceId: string
   readonly path: string
   readonly method?: string
-  /** JSON, or bytes as they are. */
+  /** Body as JSON, or bytes as they are. */
   readonly body?: object | Uint8Array<ArrayBuffer>
 }
 export type OwnServer = Awaited<ReturnType<typeof startOwnServer>>

@@ -32,7 +32,7 @@ export interface Line {
   readonly phoneNumberId: string
 }
 
-/** Everything of messaging as the launcher starts it, on stores of its own, and one signed-in person with some numbers. */
+/** Starts messaging as the launcher does, on stores of its own, with one signed-in person and some numbers. */
 export async function startRig(numbers: number, cleanUp: AsyncDisposableStack) {
   const bench = await startBenchStack({
     components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'simulator', 'messaging'],

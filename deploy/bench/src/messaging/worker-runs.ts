@@ -17,7 +17,7 @@ export interface WorkerRun {
   readonly memoryMiB: number
 }
 
-/** Each customer writes once, so that they can be answered; a worker applies it and ends. */
+/** Lets each customer write once, so that they can be answered; a worker applies it and ends. */
 export async function makeConversations(rig: Rig, customers: number, connections: number): Promise<void> {
   const { hook, lines } = rig
   const requests = Array.from({ length: customers }, (_, index) =>
@@ -88,7 +88,7 @@ export async function measureApply(rig: Rig, connections: number): Promise<Worke
   return run
 }
 
-/** Has events say what flows need, as where one is active, or not. No worker may be running. */
+/** Switches the fields for flows in events on or off, as where one is active. No worker may be running. */
 export async function setFlows({ db, lines }: Rig, active: boolean): Promise<void> {
   const [line] = lines
   if (!line) throw new Error('the rig has no number')

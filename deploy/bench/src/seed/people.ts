@@ -17,7 +17,7 @@ const syllables = [
   'dy',
   'kap',
 ]
-/** Eight of a hundred people. */
+/** Names in other scripts, for eight of a hundred people. */
 const otherScripts = [
   'प्रिया शर्मा',
   'راهول فيرما',

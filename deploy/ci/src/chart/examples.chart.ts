@@ -16,7 +16,7 @@ test('there is an example for each feature', () => {
 })
 
 test('they are what the schemas of Kubernetes allow', () => {
-  // All at once: reading the schemas is most of the work.
+  // Done for all at once: reading the schemas is most of the work.
   const text = examples.map((example) => renderText(join(chartFolder, 'ci', example))).join('\n---\n')
   const { code, output } = kubeconform(text)
   expect(code, output).toBe(0)

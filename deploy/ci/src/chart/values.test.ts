@@ -14,7 +14,7 @@ test('no level of the schema lets an unknown key through', () => {
   visit(JSON.parse(schemaText), '#')
   expect(open).toEqual([])
 
-  /** Free keys are fine where their values are described: labels and annotations. */
+  /** Visits a value. Free keys are fine where their values are described: labels and annotations. */
   function visit(node: unknown, path: string): void {
     if (node === null || typeof node !== 'object') return
     const { type, additionalProperties: free } = Object.fromEntries(Object.entries(node))

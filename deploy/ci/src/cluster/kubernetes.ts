@@ -7,7 +7,7 @@ import { chartFolder } from '../chart/render.ts'
 
 interface Outcome {
   readonly code: number
-  /** Both streams together. */
+  /** Output of both streams. */
   readonly output: string
 }
 
@@ -53,7 +53,7 @@ const always = /^(configmap\/kube-root-ca\.crt|serviceaccount\/default)$/
 const kinds =
   'all,configmap,secret,serviceaccount,ingress,networkpolicy,poddisruptionbudget,servicemonitor,prometheusrule'
 
-/** Everything that a release has made or left. */
+/** Lists everything that a release has made or left. */
 export async function contents(namespace: string): Promise<string[]> {
   const names = await kubectl('--namespace', namespace, 'get', kinds, '--output', 'name', '--ignore-not-found')
   return names.split('\n').filter((name) => name !== '' && !always.test(name))

@@ -24,7 +24,7 @@ function blockIn(file: string, mark: string): string {
   return found
 }
 const block = (mark: string) => blockIn('helm/parley/README.md', mark)
-/** Nothing runs in the pods here: what would ask them is left out. */
+/** Drops commands that ask processes: nothing runs in the pods here. */
 const withoutAsking = (commands: string) => commands.replaceAll(/^.*(helm test| logs ).*$/gm, '')
 const type = async (commands: string) => {
   const { code, output } = await tool('bash', ['-euo', 'pipefail', '-c', `cd ${folder}\n${commands}`])

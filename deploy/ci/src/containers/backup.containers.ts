@@ -11,7 +11,7 @@ beforeAll(up)
 const backups = mkdtempSync(join(tmpdir(), 'parley-backups-'))
 chmodSync(backups, 0o777)
 
-/** As deploy/docs/operations/backup.md writes it. */
+/** Builds the commands of deploy/docs/operations/backup.md. */
 const data = (service: 'profile' | 'messaging' | 'automation', command: string, ...args: string[]) => {
   const mounts = [`${process.cwd()}/deploy/backup:/app/deploy/backup:ro`, `${backups}:/backups`]
   const volumes = mounts.flatMap((mount) => ['--volume', mount])
@@ -55,7 +55,7 @@ test('the databases are saved and put back by the accounts of the stack, which m
       .poll(person.user, { timeout: 120_000, interval: 1000 })
       .toMatchObject({ status: 200, body: { address: 'before the backup' } })
   } finally {
-    // Its files are those of the container's user.
+    // The files belong to the container's user.
     const remove = 'for(const f of require("node:fs").readdirSync("/backups"))fs.rmSync("/backups/"+f,{recursive:true})'
     await nodeWith(`${backups}:/backups`, '-e', remove)
     rmSync(backups, { recursive: true })

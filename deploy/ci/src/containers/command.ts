@@ -40,7 +40,7 @@ export const composeCommand = (program: string, args: readonly string[], project
 export interface Engine {
   /** The command that speaks to it. */
   readonly client: string
-  /** In words, for the report. */
+  /** Description in words, for the report. */
   readonly what: string
   /** Images are made of packages, as far as there are any. */
   readonly isOffline: boolean
@@ -50,7 +50,7 @@ export interface Engine {
   readonly inside: readonly string[]
   /** Arguments of `docker build` on this machine. */
   readonly buildArguments: readonly string[]
-  /** From building to running; images stay. */
+  /** Builds and runs; images stay. */
   run(): Promise<void>
   close(): Promise<void>
 }

@@ -16,7 +16,7 @@ interface Recipe {
   readonly name: string
   readonly dockerfile: string
   readonly service?: string
-  /** Most MB that it may add to its base; absent for Keycloak, which is not ours. */
+  /** Maximum MB that it may add to its base; absent for Keycloak, which is not ours. */
   readonly goalMegabytes?: number
 }
 
@@ -29,7 +29,7 @@ const services = new Map(
     ),
 )
 
-/** Every image that this repository makes. */
+/** Images that this repository makes. */
 export const ourImages: readonly Recipe[] = [
   ...Array.from(services, ([service, name]) => ({
     name,
@@ -43,7 +43,7 @@ export const ourImages: readonly Recipe[] = [
 
 /** Version of what is built here. */
 export const tag = 'dev'
-/** Lie about a checkout on a developer's machine, and must never lie in an image. */
+/** Files of a checkout on a developer's machine that must never be in an image. */
 const plantedFiles = ['.env.planted', 'bff/.env', 'services/profile/.env.local', 'frontend/.env.local']
 
 /**

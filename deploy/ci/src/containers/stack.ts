@@ -23,7 +23,7 @@ const handedSchema = z.object({
 export const handed = handedSchema.parse(process.env)
 export const appUrl = `http://localhost:${handed.APP_PORT}`
 
-/** Every container that goes on running. */
+/** Containers that go on running. */
 export const lasting = [
   'mongo',
   'valkey',
@@ -110,7 +110,7 @@ export async function up(): Promise<void> {
   await untilHealthy()
 }
 
-/** All secrets of the stack by name, from the volume that only `init` reads. */
+/** Returns all secrets of the stack by name, from the volume that only `init` reads. */
 export async function secretsOfStack(ofProject = testProject): Promise<Record<string, string>> {
   const volume = `${ofProject}_secrets-made:/made:ro`
   const text = await nodeWith(volume, '-p', 'require("node:fs").readFileSync("/made/secrets.json","utf8")')

@@ -2,11 +2,11 @@ import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { findOnPath } from '@parley/local/tools/locate'
 
-/** Cache of what takes minutes to build or to fetch: kept outside the checkout, for the next clone. */
+/** Cache of tools that take minutes to build or fetch: outside the checkout, for the next clone. */
 export const toolsCache = resolve(process.env['PARLEY_TOOLS_CACHE'] || join(homedir(), '.cache', 'parley-tools'))
 export const binFolder = join(toolsCache, 'bin')
 const path = [binFolder, ...(process.env['PATH'] ?? '').split(delimiter)]
-/** For children: finds the kept programs too. */
+/** PATH for child processes, which finds the kept programs too. */
 export const toolsPath = path.join(delimiter)
 
 /** The file that a program's name stands for, in the kept folder or on the PATH. */

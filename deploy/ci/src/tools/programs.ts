@@ -26,7 +26,7 @@ const goPrograms = {
 
 function install(module: string) {
   return (program: string) => {
-    // Built beside, so that a program that was cut off is never found.
+    // Built beside its place, so that an interrupted build is never found.
     const folder = mkdtempSync(join(binFolder, '.building-'))
     try {
       execFileSync('go', ['install', '-trimpath', '-ldflags', '-s -w', module], {
@@ -40,7 +40,7 @@ function install(module: string) {
   }
 }
 
-/** Five minutes to a quarter of an hour: only for those who ask. Each of the others takes a minute or three of both cores. */
+/** Builds that take five to fifteen minutes, only on request. Each of the others takes one to three minutes of both cores. */
 const slow: readonly string[] = [...kubernetesPrograms, 'kwok', 'kwokctl']
 
 /** Builds what is missing, once a machine; the slow ones with `--full`. @returns why it cannot be had. */
@@ -54,7 +54,7 @@ export function goTool(program: keyof typeof goPrograms): string | undefined {
   return attempt(missing, () => goPrograms[program](program))
 }
 
-/** promtool comes with Debian's package of Prometheus. @returns why it cannot be had. */
+/** Finds promtool, which comes with Debian's package of Prometheus. @returns the reason where it is unavailable. */
 export function promtool(): string | undefined {
   if (programPath('promtool')) return undefined
   const missing = `no promtool on the PATH or in ${binFolder}`

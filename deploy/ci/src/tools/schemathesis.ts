@@ -8,7 +8,7 @@ const requirements = join(root, 'deploy/ci/schemathesis/requirements.txt')
 const version = /^schemathesis==(\S+)$/m.exec(readFileSync(requirements, 'utf8'))?.[1]
 const folder = join(toolsCache, `schemathesis-${version}`)
 
-/** For its processes: finds the program and its packages, which stand beside those of the machine. */
+/** Environment of its processes: finds the program and its packages, which stand beside those of the machine. */
 export const schemathesisEnvironment = {
   PATH: [join(folder, 'bin'), toolsPath].join(delimiter),
   PYTHONPATH: folder,

@@ -50,7 +50,7 @@ export async function endAllSessions(realm: Parts, userId: string): Promise<void
   await Promise.all(realm.sessions.listOf(userId).map(({ sid }) => endSession(realm, sid)))
 }
 
-/** Keycloak's own call: a client ends the session behind its refresh token. */
+/** Serves Keycloak's own call by which a client ends the session behind its refresh token. */
 export const logout = (realm: Realm) => async (req: Request, res: Response) => {
   const { client_id: clientId = '', client_secret: secret = '', refresh_token: value = '' } = formOf(req)
   const client = await realm.provider.Client.find(clientId)

@@ -16,7 +16,7 @@ export type Answer = RefinedResponse<'text'>
 
 /** An answer other than the one that an operation needs. */
 export class Unexpected extends Error {
-  /** 0 where no answer came. */
+  /** Status; 0 where no answer came. */
   readonly status: number
   constructor(what: string, { status, error, body }: Answer) {
     super(`${what} answered ${status || error}${status >= 400 ? `: ${String(body).slice(0, 200)}` : ''}`)

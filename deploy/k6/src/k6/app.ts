@@ -24,7 +24,7 @@ export function createApp(target: string) {
     return heldOf(expectStatus(answer, 200, 'The password sign-in'))
   }
 
-  /** Out to the provider's own login page and back, as the page's OIDC library does it (RFC 6749, RFC 7636). */
+  /** Goes to the provider's own login page and back, as the page's OIDC library does (RFC 6749, RFC 7636). */
   function signInByCode({ email, password }: TestAccount): Held {
     const verifier = randomText(48)
     const request = [

@@ -59,7 +59,7 @@ export function createProviderAdmin({ adminIssuer: issuer, adminClientId, adminC
     const ids = listLoadUsers().flatMap(({ id, email }) => (isToRemove(email, { runId, now }) ? [id] : []))
     for (const some of chunks(ids)) {
       const asked = some.map((id) => ({ method: 'DELETE', url: `${users}/${id}`, params: params('remove user') }))
-      // Gone already is as good.
+      // An account that is gone already counts as deleted.
       for (const answer of http.batch(asked))
         if (answer.status !== 404) expectStatus(answer, 204, 'Removing an account')
     }

@@ -10,7 +10,7 @@ import { compareVersions } from '../tools/locate.ts'
 import { keycloakTool } from '../tools/manifest.ts'
 import { toolFor } from '../tools/tool-for.ts'
 
-/** Since this one a provider's `email_verified` is believed only as far as it goes. */
+/** Oldest supported version: earlier ones trust a provider's `email_verified` too far. */
 const oldestKeycloak = '26.3'
 /** Realms and theme, as they are given to every Keycloak. */
 export const realmFolder = join(repoRoot, 'deploy', 'keycloak')

@@ -89,11 +89,11 @@ async function program(context: StackContext, { dataDir, env: settings, options 
     ...['-cp', join(home.folder, 'lib', 'quarkus-run.jar'), 'io.quarkus.bootstrap.runner.QuarkusEntryPoint'],
     ...['start', '--optimized', ...options],
   ]
-  // Not its own start script, which a signal to freeze or kill would reach in place of Java.
+  // Java is started directly: a signal to freeze or kill would reach Keycloak's start script instead.
   return { command: { file: java, args, env, cwd: home.folder }, version: home.version }
 }
 
-/** No Java and no Maven on this machine. */
+/** Runs Keycloak in a container, without Java and Maven on this machine. */
 async function container(context: StackContext, { dataDir, env, options }: Start) {
   const home = '/opt/keycloak'
   const database = join(dataDir, 'h2')
@@ -131,7 +131,7 @@ const startOptions = (port: number, origin: string): string[] => [
   '--spi-brute-force-protector--default-brute-force-detector--allow-concurrent-requests=true',
 ]
 
-/** Keycloak is built once for its options; the start is then quick. The mark goes with the server when that is replaced. */
+/** Builds Keycloak once for its options, so that the start is quick. The mark is removed with the server when that is replaced. */
 async function build({ folder, version }: KeycloakHome, env: Environment, note: StackContext['note']): Promise<void> {
   const mark = join(folder, '.built')
   if (existsSync(mark)) return

@@ -6,7 +6,7 @@ import { storeComponent } from './store.ts'
 
 const replicaSet = 'rs0'
 
-/** MongoDB as a replica set of one (transactions and change streams need a set), or the server that MONGODB_URL names. */
+/** Runs MongoDB as a replica set of one (transactions and change streams need a set), or uses the server that MONGODB_URL names. */
 export const mongodbComponent = (context: StackContext): Component =>
   storeComponent(context, {
     name: 'mongodb',
@@ -63,7 +63,7 @@ async function isPrimary(port: number): Promise<boolean> {
   const hello = await askMongodb(url, { hello: 1 })
   if (hello?.['isreplicaset'] === true) {
     const members = [{ _id: 0, host: `127.0.0.1:${port}` }]
-    // Refused where it was initiated and is still on its way.
+    // Refused where the set was initiated and is not ready yet.
     await askMongodb(url, {
       replSetInitiate: { _id: replicaSet, members, settings: { electionTimeoutMillis: 2000 } },
     })

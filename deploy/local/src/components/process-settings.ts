@@ -8,7 +8,7 @@ import { processOrigin, publicOrigin } from './addresses.ts'
 import { issuerUrl } from './identity-provider.ts'
 import { smtpUrl } from './mail.ts'
 
-/** On one machine every browser and test has the same IP, so that the limits for each IP must not bite. */
+/** Limits for one machine, where every browser and test has the same IP: those for each IP must not apply. */
 const localLimits = {
   LIMIT_SIGN_IN_PER_MINUTE_PER_IP: '6000',
   LIMIT_SIGN_UP_PER_HOUR_PER_IP: '6000',
@@ -75,7 +75,7 @@ export const settingsOf = (name: ProcessName, context: StackContext): Environmen
 /** Folder that the BFF would serve where Vite serves the page. */
 const pagelessSite = ({ paths }: StackContext): string => join(paths.data, 'no-page')
 
-/** Does what has to be done before a process can start. */
+/** Does the work that a process needs before its start. */
 export async function prepareProcess(name: ProcessName, context: StackContext): Promise<void> {
   if (name !== 'bff') return
   const { toolsDir, note, pagePort } = context

@@ -4,7 +4,7 @@ import { backingUrl } from '../environment.ts'
 import { redisTool } from '../tools/manifest.ts'
 import { storeComponent } from './store.ts'
 
-/** Valkey or Redis with its writes on disk within a second, or the server that REDIS_URL names. */
+/** Runs Valkey or Redis with its writes on disk within a second, or uses the server that REDIS_URL names. */
 export const redisComponent = (context: StackContext): Component =>
   storeComponent(context, {
     name: 'redis',
@@ -14,7 +14,7 @@ export const redisComponent = (context: StackContext): Component =>
     argumentsFor: (folder) => [
       ...['--bind', '127.0.0.1', '--port', String(context.ports.redis), '--dir', folder],
       ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'],
-      // No snapshots beside the log: there is one copy of the data to keep whole.
+      // No snapshots beside the log: there is one copy of the data to keep intact.
       ...['--save', '', '--set-proc-title', 'no'],
     ],
     container: {

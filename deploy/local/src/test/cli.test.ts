@@ -18,7 +18,7 @@ import { throwAwayFolder } from '../testing/throw-away-folder.ts'
 const home = throwAwayFolder()
 const paths = stackPaths(home)
 const localUrl = /http:\/\/localhost:(\d+)/
-/** While it waits for a command the test cannot be timed out. */
+/** Time limit of a command: while a test waits for one it cannot be timed out. */
 const commandTimeoutMs = 60_000
 let launcher: ChildProcess | undefined
 let printed = ''

@@ -38,7 +38,7 @@ test('a killed Redis comes back by itself with every write older than two second
   redis.on('error', () => undefined)
   onTestFinished(() => redis.disconnect())
   const acknowledgedAt = new Map<string, number>()
-  // However slow the machine is: until there are enough of the age that is asked for.
+  // Waits, however slow the machine is, until there are enough of the required age.
   let enoughSince = Number.POSITIVE_INFINITY
   for (let id = 0; Date.now() - enoughSince < 2000; id++) {
     await redis.set(`write:${id}`, id)

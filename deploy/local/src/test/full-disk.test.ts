@@ -13,7 +13,7 @@ test('MongoDB on a disk that fills up: only clear answers, and all goes on once 
   const notes: string[] = []
   const note = (line: string) => {
     notes.push(line)
-    // At once: started again without room it would die again, and be given up in the end.
+    // Done at once: restarted without room it would die again, and be given up in the end.
     if (/^MongoDB died/.test(line)) folder.giveRoom()
   }
   const stack = await startStack({

@@ -1,7 +1,7 @@
 import { authApi, csrfHeader, facadeClientId, tokenPath, tokenResponseSchema } from '@parley/contracts/account/auth'
 import { profileApi } from '@parley/contracts/account/profile'
 
-/** As long as the page itself waits, which is above every time limit of the app. */
+/** Maximum wait, that of the page itself: above every time limit of the app. */
 const maxWaitMs = 15_000
 
 export interface Reply {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Nothing waits for less than this, whatever a test says: a busy machine takes ten times as long, and what hangs ends all the same. */
+/** Minimum time limit, whatever a test asks for: a busy machine takes ten times as long, and a hanging call ends all the same. */
 const minTimeoutMs = 120_000
 
 interface Options {

@@ -37,7 +37,7 @@ export async function unpack({ kind, member }: Source, file: string, folder: str
   return join(folder, member)
 }
 
-/** SHA-256 of a file, hexadecimal. */
+/** Returns the SHA-256 of a file, hexadecimal. */
 export async function sha256(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)

@@ -35,7 +35,7 @@ export interface Source {
 /** A program that may be on the PATH under one of several names. */
 interface Program {
   readonly command: string
-  /** Oldest version that is good enough; the same floors as in every other deployment. */
+  /** Oldest sufficient version; the same floors as in every other deployment. */
   readonly floor: string
   /** Finds the version in what `<command> --version` prints. */
   readonly versionPattern: RegExp

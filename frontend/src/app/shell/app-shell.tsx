@@ -46,7 +46,7 @@ export function AppShell() {
   const toggle = useCallback(() => (mobile ? setDrawerOpen((open) => !open) : toggleSidebar()), [mobile])
   useToggleShortcut(toggle)
   useShellKeys(setOverlay)
-  // So that Ctrl+K opens it at once, and the next screen finds antd; without a connection they are loaded when asked for.
+  // Loaded ahead, so that Ctrl+K opens the menu at once and the next screen finds antd; offline they are loaded on demand.
   useEffect(
     () =>
       void whenIdle()

@@ -19,11 +19,11 @@ interface Props {
   readonly onOpen: (overlay: Overlay) => void
 }
 
-/** Ctrl or Cmd with K: go to any screen, act on the thing in view, take back what was done. */
+/** Menu behind Ctrl or Cmd with K: go to any screen, act on the record in view, undo the last change. */
 export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
   const [search, setSearch] = useState('')
   const [chosenAhead, setChosenAhead] = useState<string>()
-  // Not while it renders: keys are pressed until it is in the page.
+  // Done after rendering: keys are pressed until it is in the page.
   useLayoutEffect(() => {
     const [text = '', ...entered] = typedAhead.current.split(enter)
     setSearch(text)
@@ -118,12 +118,12 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
   )
 }
 
-/** Does what Enter does, once the menu shows what it has found for this. */
+/** Acts as Enter does, once the menu shows its results for this input. */
 function ChooseFirst({ search }: { search: string }) {
   const best = useCommandState((state) => (state.search === search ? state.value : undefined))
   useEffect(() => {
     const first = document.querySelector<HTMLElement>('[cmdk-item]')
-    // Until the menu has made its best result the selected one, that is another.
+    // Until the menu has selected its best result, another one is selected.
     if (best && first?.getAttribute('aria-selected') === 'true') first.click()
   }, [best])
   return null

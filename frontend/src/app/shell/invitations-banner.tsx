@@ -22,7 +22,7 @@ const notes = {
   left: 'You have left the workspace.',
 } as const
 
-/** Open invitations for the signed-in person, each with its two answers; and why the page has begun anew, if it has. */
+/** Banner of open invitations for the signed-in person, each with its two answers; and the reason for a reload of the page, if any. */
 export function InvitationsBanner() {
   const { data: invitations = [] } = useQuery(invitationsOptions())
   useEffect(() => {

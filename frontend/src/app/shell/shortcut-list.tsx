@@ -15,14 +15,14 @@ const everywhere: readonly Shortcut[] = [
   { keys: ['?'], what: 'This list' },
 ]
 
-/** Every key that works now: everywhere, and on the screen in view. */
+/** List of the keys that work now: everywhere, and on the screen in view. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
-  const here = useOffers().flatMap(({ shortcuts }) => shortcuts)
+  const screenShortcuts = useOffers().flatMap(({ shortcuts }) => shortcuts)
   return (
     <Controls>
       <Modal open centered width={520} title="Keyboard shortcuts" footer={null} onCancel={onClose}>
         <div className={styles['groups']}>
-          {here.length > 0 && <Group title="On this screen" shortcuts={here} />}
+          {screenShortcuts.length > 0 && <Group title="On this screen" shortcuts={screenShortcuts} />}
           <Group title="Everywhere" shortcuts={everywhere} />
           <CharacterKeys />
         </div>

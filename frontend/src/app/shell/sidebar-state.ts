@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Kept 7 days. */
+/** Cookie that is kept for 7 days. */
 const cookie = 'sidebar_state'
 const maxAgeSeconds = 604_800
 

@@ -5,7 +5,7 @@ import { isDialogOpen, isTyping } from './keys.ts'
 
 export type Overlay = 'commands' | 'shortcuts'
 
-/** Ctrl or Cmd with K opens the command menu, `?` the list of shortcuts, Ctrl or Cmd with Z takes the last change back. */
+/** Handles keys: Ctrl or Cmd with K opens the command menu, `?` the list of shortcuts, Ctrl or Cmd with Z undoes the last change. */
 export function useShellKeys(open: (overlay: Overlay) => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

@@ -12,7 +12,7 @@ export function AuthCard({
   title: string
   lead?: ReactNode
   footer?: ReactNode
-  /** For a card that replaces another one: the focus goes to its heading, so that the change is read aloud. */
+  /** Moves the focus to the heading, for a card that replaces another one: the change is then read aloud. */
   focusTitle?: boolean
   children: ReactNode
 }) {

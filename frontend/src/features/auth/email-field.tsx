@@ -11,7 +11,7 @@ export function EmailField<T extends FieldValues>({
 }: {
   control: Control<T>
   name: FieldPath<T>
-  /** It is the address of an invitation, and no other. */
+  /** Set where it is the address of an invitation, and no other. */
   fixed?: boolean
 }) {
   return (

@@ -1,5 +1,5 @@
 import { AuthError } from '../../lib/auth/auth-error.ts'
 
-/** Why something about an account failed, as the provider or the server said it; the page's own words where neither did. */
+/** Returns the reason why something about an account failed, as the provider or the server gave it; else the page's own words. */
 export const explain = (error: unknown, otherwise: string): string =>
   (error instanceof AuthError && error.providerMessage) || otherwise

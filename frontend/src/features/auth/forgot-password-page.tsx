@@ -19,7 +19,7 @@ import { SubmitButton } from './submit-button.tsx'
 const resetSchema = z.object({ email: emailSchema })
 const failure = 'Failed to send reset email'
 
-/** Ask for a reset link. */
+/** Page that asks for a reset link. */
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string>()
   const [problem, setProblem] = useState<string>()

@@ -5,7 +5,7 @@ import mark from './google-mark.svg'
 import { Problem } from './problem.tsx'
 import { useGoogleSignIn } from './use-google-sign-in.ts'
 
-/** Google first, then a divider before the form. It stays enabled while the popup is open, for a second try. */
+/** Button for Google, then a divider before the form. It stays enabled while the popup is open, for a second try. */
 export function GoogleButton({ page }: { page: 'login' | 'signup' }) {
   const { pending, problem, signIn } = useGoogleSignIn(page)
   return (

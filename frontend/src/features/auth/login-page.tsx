@@ -19,7 +19,7 @@ const loginSchema = z.object({
   password: z.string().min(1, 'Enter your password.').max(passwordMaxLength, passwordTooLong),
 })
 
-/** Sign in with Google or with e-mail and password. */
+/** Page to sign in with Google or with e-mail and password. */
 export function LoginPage() {
   const navigate = useNavigate()
   const form = useForm({ resolver: zodResolver(loginSchema), defaultValues: { email: '', password: '' } })

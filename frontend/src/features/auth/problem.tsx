@@ -1,7 +1,7 @@
 import ExclamationCircleFilled from '@ant-design/icons/ExclamationCircleFilled'
 import styles from './auth-card.module.css'
 
-/** Why a form failed where no field is to blame. The toast has said it aloud already. */
+/** Reason why a form failed where no field is at fault. The toast has said it aloud already. */
 export function Problem({ text }: { text: string | undefined }) {
   if (!text) return null
   return (

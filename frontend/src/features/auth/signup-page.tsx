@@ -31,7 +31,7 @@ function showPasswordRule({ password, confirmPassword }: FieldErrors<SignupForm>
   if (rule) toast.error(rule)
 }
 
-/** Create an account; with the link of an invitation, for its address and into its workspace. */
+/** Page to create an account; with the link of an invitation, for its address and into its workspace. */
 export function SignupPage() {
   const followed = useFollowedInvitation()
   if (followed.kind === 'reading') return <Loading />
@@ -51,7 +51,7 @@ export function SignupPage() {
   )
 }
 
-/** Create an account with Google or with e-mail and password. */
+/** Form to create an account with Google or with e-mail and password. */
 function NewAccount({ invitation }: { invitation?: InvitationPreview }) {
   const navigate = useNavigate()
   const [problem, setProblem] = useState<string>()

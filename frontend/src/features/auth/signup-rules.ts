@@ -11,7 +11,7 @@ import { z } from 'zod'
 type Passwords = { password: string; confirmPassword: string }
 const match = ({ password, confirmPassword }: Passwords) => password === confirmPassword
 
-/** Both rules are checked whatever is wrong with the address. */
+/** Runs both rules whatever is wrong with the address. */
 const when = () => true
 
 /** The two passwords must match, which is checked first, and have at least 6 characters. */

@@ -9,7 +9,7 @@ const fragment = '#invitation='
 type Followed =
   | { readonly kind: 'none' }
   | { readonly kind: 'reading' }
-  /** Over, or it cannot be read now. */
+  /** The invitation is over, or cannot be read now. */
   | { readonly kind: 'ended'; readonly why: string }
   | {
       readonly kind: 'open'
@@ -43,7 +43,7 @@ export function useFollowedInvitation(): Followed {
 
 let taken: string | undefined
 
-/** Neither history nor a screenshot keeps it. A second look within one page load gets the same. */
+/** Removes the token from the address, so that neither history nor a screenshot keeps it. A second call gets the same. */
 function takeToken(): string | undefined {
   const { hash, pathname, search } = window.location
   if (!hash.startsWith(fragment)) return taken

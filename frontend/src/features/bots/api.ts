@@ -125,7 +125,7 @@ export function useChangeRun(id: string) {
   })
 }
 
-/** Open entries of the attention list. */
+/** Query of the open entries of the attention list. */
 export const attentionOptions = () =>
   queryOptions({
     queryKey: botKeys.attention,

@@ -42,7 +42,7 @@ const codeLabels: Readonly<Record<string, string>> = {
   text_cut: 'the text was too long, and lost its end',
 }
 
-/** Why a step was refused, or what is to be known of one that was done. */
+/** Returns the reason why a step was refused, or a remark on one that was done. */
 const whyOf = (code: string | undefined, outcome: string | undefined): string | undefined =>
   code === undefined ? (outcome === 'done' ? undefined : outcome) : (codeLabels[code] ?? code)
 

@@ -65,7 +65,7 @@ export const campaignTextOptions = ({ id, version }: Pick<Campaign, 'id' | 'vers
 
 /** Change to a campaign; one resumed with a new text names the text that the person has seen. */
 type Change = Omit<EndpointInput<typeof campaignsApi.change>['body'], 'schedule'> & {
-  /** For `reschedule`, with the zone of its clock. */
+  /** Time for `reschedule`, with the zone of its clock. */
   readonly schedule?: WallTime & { readonly timeZone: string }
 }
 

@@ -14,7 +14,7 @@ import { type CampaignsUrl, type ChangeUrl, queryOf } from './url.ts'
 
 const filterable = ['draft', 'scheduled', 'active', 'completed', 'paused'] as const
 
-/** Search, filter and the cards. */
+/** List of campaigns: search, filter and the cards. */
 export function CampaignList({ url, change }: { url: CampaignsUrl; change: ChangeUrl }) {
   const list = useQuery(campaignListOptions(queryOf(url)))
   const { now, timeZone } = useClock(list.dataUpdatedAt)

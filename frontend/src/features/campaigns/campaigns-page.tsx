@@ -25,7 +25,7 @@ export function CampaignsPage() {
     [change],
   )
   const mayNotWrite = useIsRefused('campaigns:write')
-  // Once it has been opened it stays, so that it can close with its motion.
+  // Once opened it stays mounted, so that it can close with its motion.
   const [opened, setOpened] = useState(false)
   if (url.id && !opened) setOpened(true)
   const isWriting = url.new !== undefined || url.draft !== undefined

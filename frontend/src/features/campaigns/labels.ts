@@ -15,7 +15,7 @@ export const statusLabels: Record<AnyCampaign['status'], { word: string; tone: T
   cancelled: { word: 'Cancelled', tone: 'danger' },
 }
 
-/** Delivered of sent; a dash before anything is sent. */
+/** Formats delivered of sent; a dash before anything is sent. */
 export const deliveryRate = ({ sent, delivered }: Pick<CampaignCounts, 'sent' | 'delivered'>): string =>
   sent === 0 ? '–' : formatPercent((delivered / sent) * 100)
 

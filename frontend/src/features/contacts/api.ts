@@ -12,7 +12,7 @@ export type ContactFilter = Pick<ContactQuery, 'q' | 'segment' | 'tags' | 'lastC
 export type Selection = EndpointRequest<typeof contactJobsApi.change>['body']['selection']
 export type BulkAction = EndpointRequest<typeof contactsApi.bulk>['body']['action']
 
-/** Most ids that one call takes. */
+/** Maximum ids of one call. */
 const idsPerCall = 1000
 
 /** Contacts in the query cache: answers, changes under way and events meet here. */

@@ -58,7 +58,7 @@ export function togglePage(picked: Picked, page: readonly string[]): Picked {
 export const selectionOf = (picked: Picked, filter: ContactFilter): Selection =>
   picked.kind === 'all' ? { filter } : { ids: [...picked.ids] }
 
-/** Two that are selected by themselves: the one that was chosen first, and the other one. */
+/** Returns the two selected contacts: the one that was chosen first, and the other one. */
 export function pairOf(picked: Picked): [string, string] | undefined {
   const [first, second, ...others] = picked.kind === 'ids' ? picked.ids : []
   return first !== undefined && second !== undefined && others.length === 0 ? [first, second] : undefined

@@ -72,7 +72,7 @@ export function ConversationsPage() {
           roomy={roomy}
         />
       ) : (
-        // None opens by itself: what a person has not chosen stays unread.
+        // None opens by itself: a conversation that the person has not chosen stays unread.
         wide && <p className={styles['nothing']}>Choose a conversation to open it here.</p>
       )}
     </div>

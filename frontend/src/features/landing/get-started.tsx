@@ -11,7 +11,7 @@ const steps = [
   ['Look around', 'Your dashboard opens with sample data, so nothing is empty while you find your way.'],
 ] as const
 
-/** Target of Docs in the header: the way from here to the dashboard, and whom to ask. */
+/** Target of Docs in the header: the way to the dashboard, and whom to ask. */
 export function GetStarted() {
   return (
     <section id={sections.docs} tabIndex={-1} className={styles['band']} aria-labelledby="docs-title">

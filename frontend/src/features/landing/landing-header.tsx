@@ -5,7 +5,7 @@ import styles from './landing-header.module.css'
 import { SectionLink } from './section-link.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
-/** Sticky header: where to look on the page, and the two ways in. */
+/** Sticky header: links within the page, and the two ways in. */
 export function LandingHeader() {
   return (
     <header className={styles['header']}>

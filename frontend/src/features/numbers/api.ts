@@ -5,7 +5,7 @@ import { call } from '../../lib/api.ts'
 import { choiceKeys, credentialKeys, numberKeys } from '../../lib/query-keys.ts'
 import { type Intent, useChange } from '../../lib/use-change.ts'
 
-/** Every number of the workspace: there are few. */
+/** Query of all numbers of the workspace: there are few. */
 export const numberListOptions = () =>
   queryOptions({
     queryKey: numberKeys.lists,

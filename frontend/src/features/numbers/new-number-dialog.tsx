@@ -37,7 +37,7 @@ export function NewNumberDialog({
 }: {
   open: boolean
   onClose: () => void
-  /** It is connected, and not everything is proven: the check list says what is left to do. */
+  /** Called when it is connected, and not everything is proven: the check list says what is left to do. */
   onPending: (number: WhatsAppNumber) => void
 }) {
   const form = useForm<NewNumberForm>({ resolver: zodResolver(newNumberFormSchema), defaultValues: empty })

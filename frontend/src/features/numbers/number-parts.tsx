@@ -40,7 +40,7 @@ export function Verification({ verificationStatus }: Pick<WhatsAppNumber, 'verif
   )
 }
 
-/** Word and icon; what it means on hover and focus. */
+/** Badge of word and icon; its meaning shows on hover and focus. */
 export function Quality({ quality }: Pick<WhatsAppNumber, 'quality'>) {
   const { word, tone, meaning } = qualityLabels[quality]
   const Icon = qualityIcons[quality]

@@ -19,7 +19,7 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { NumberList } from './number-list.tsx'
 import styles from './numbers.module.css'
 
-/** It brings every country's calling code, which the list has no need of. */
+/** Loaded on demand: it brings every country's calling code, which the list does not need. */
 const NewNumberDialog = lazy(async () => ({ default: (await import('./new-number-dialog.tsx')).NewNumberDialog }))
 
 const ChecksDialog = lazy(async () => ({ default: (await import('./checks-dialog.tsx')).ChecksDialog }))

@@ -12,7 +12,7 @@ import { fieldsOfValues, formFields, type ProfileFormValues, valuesOfUser } from
 
 interface Save {
   readonly values: ProfileFormValues
-  /** As the form has seen it; absent for a first profile. */
+  /** Profile as the form has seen it; absent for a first one. */
   readonly seen: User | undefined
 }
 

@@ -9,7 +9,7 @@ const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx
 const imageIn = (transfer: DataTransfer | null): File | undefined => transfer?.files[0]
 
 interface Props {
-  /** Shown as a letter while there is no photo. */
+  /** Name whose first letter is shown while there is no photo. */
   name: string
   value: string
   error: string | undefined
@@ -26,7 +26,7 @@ export function AvatarField({ name, value, error, disabled, onChange, onProblem 
   const [over, setOver] = useState(false)
   const { picture, busy, pick, crop, cancel } = usePhotoPicker(onChange, onProblem)
 
-  // Back to where the dialog came from, once it is gone.
+  // The focus returns to where the dialog was opened, once it is gone.
   useEffect(() => {
     if (picture) return () => chooser.current?.focus()
   }, [picture])

@@ -4,7 +4,7 @@ export interface Names {
   readonly lastName: string
 }
 
-/** Longest name that the contract takes. */
+/** Maximum length of a name in the contract. */
 const maxLength = 80
 
 /**

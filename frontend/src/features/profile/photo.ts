@@ -1,8 +1,8 @@
 import { type PhotoType, photoMaxBytes, photoMaxSidePx } from '@parley/contracts/account/profile'
 
-/** Largest file that the picker reads, in bytes: beyond it decoding alone could exhaust a phone's memory. */
+/** Maximum bytes of a file that the picker reads: beyond it decoding alone could exhaust a phone's memory. */
 export const photoFileMaxBytes = 20 * 1024 * 1024
-/** Most pixels that are decoded: a small file can unpack to gigabytes. */
+/** Maximum pixels that are decoded: a small file can unpack to gigabytes. */
 const maxPixels = 120_000_000
 
 /** A rectangle of the picture, in its own pixels. */

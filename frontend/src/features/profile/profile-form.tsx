@@ -29,7 +29,7 @@ import { TimeZoneField } from './time-zone-field.tsx'
 interface Props {
   initial: ProfileFormValues
   submitLabel: 'Complete Setup' | 'Save Changes'
-  /** As it is stored, for a form that changes it: unsaved changes are asked about before they are left behind. */
+  /** Stored profile, for a form that changes it: unsaved changes cause a question before they are lost. */
   user?: User
   onSaved: (user: User) => void
   /** Stands above the save bar, which stays in reach. */

@@ -7,7 +7,7 @@ import { valuesOfUser } from './form-values.ts'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsCard } from './sessions/sessions-card.tsx'
 
-/** 'Profile Settings': the form over the stored profile, and the sessions. */
+/** Page 'Profile Settings': the form over the stored profile, and the sessions. */
 export function ProfilePage() {
   const { data: user } = useUser()
   return (

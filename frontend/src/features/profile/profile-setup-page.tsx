@@ -12,7 +12,7 @@ import { valuesForSetup } from './form-values.ts'
 import { ProfileForm } from './profile-form.tsx'
 import styles from './profile-setup-page.module.css'
 
-/** 'Complete Your Profile': the last step before the dashboard. */
+/** Page 'Complete Your Profile': the last step before the dashboard. */
 export function ProfileSetupPage() {
   const navigate = useNavigate()
   const identity = useIdentity()

@@ -3,7 +3,7 @@ import { type Area, isSquare } from './photo.ts'
 import { encodePhoto, openPicture, type Picture } from './read-photo.ts'
 
 export interface PhotoPicker {
-  /** Opened and waiting to be cropped. */
+  /** Picture that was opened and waits to be cropped. */
   readonly picture: Picture | undefined
   readonly busy: boolean
   readonly pick: (file: File) => Promise<void>

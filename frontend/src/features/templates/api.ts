@@ -48,7 +48,7 @@ export const templateUsesOptions = (id: string) =>
     queryFn: async ({ signal }) => (await call(templatesApi.uses, { params: { id }, signal })).campaigns,
   })
 
-/** Its texts that were sent for review, the latest first. */
+/** Query of a template's texts that were sent for review, the latest first. */
 export const templateVersionsOptions = (id: string) =>
   queryOptions({
     queryKey: templateKeys.versions(id),

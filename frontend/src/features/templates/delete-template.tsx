@@ -16,7 +16,7 @@ export function DeleteTemplate({
 }: {
   open: boolean
   template: Pick<Template, 'id' | 'name' | 'status'>
-  /** For good, in place of: as can be undone for 30 days. */
+  /** True for a deletion for good, at WhatsApp too, instead of one that can be undone for 30 days. */
   atWhatsApp: boolean
   onClose: () => void
 }) {

@@ -11,7 +11,7 @@ export const statusLabels: Record<Template['status'], { word: string; tone: Tone
   disabled: { word: 'Disabled', tone: 'neutral' },
 }
 
-/** Why a template that is not approved cannot be used; `undefined` for one that can. */
+/** Returns the reason why a template that is not approved cannot be used; `undefined` for one that can. */
 export function unusableReason({
   status,
   unsupported,

@@ -20,7 +20,7 @@ import { toast } from '../../ui/toast.ts'
 
 interface Test {
   contactId: string
-  /** In the order of the placeholders: their names may hold what names of fields may not. */
+  /** Values in the order of the placeholders, whose names may contain characters that field names may not. */
   values: { value: string }[]
 }
 const value = z.string().trim().min(1, 'Enter a value for this variable.').max(200)

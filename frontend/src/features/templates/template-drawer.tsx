@@ -28,7 +28,7 @@ export function TemplateDrawer({
   onEdit: (id: string) => void
   onClose: () => void
 }) {
-  // While it closes it still shows what it was about.
+  // While it closes it still shows its template.
   const shown = useLast(id) ?? ''
   const enabled = shown !== ''
   const template = useQuery({ ...templateOptions(shown), enabled })

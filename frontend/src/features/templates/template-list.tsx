@@ -55,7 +55,7 @@ const filtersOf = (
     : []),
 ]
 
-/** Search, filters and the cards. */
+/** List of templates: search, filters and the cards. */
 export function TemplateList({ url, change }: { url: TemplatesUrl; change: ChangeUrl }) {
   const list = useQuery(templateListOptions(queryOf(url)))
   const languages = useQuery(templateSummaryOptions()).data?.languages

@@ -17,7 +17,7 @@ const TemplateDrawer = lazy(async () => ({ default: (await import('./template-dr
 /** Templates: the list, or the editor where the address asks for it. */
 export function TemplatesPage() {
   const [url, change] = useTemplatesUrl()
-  // Once it has been opened it stays, so that it can close with its motion.
+  // Once opened it stays mounted, so that it can close with its motion.
   const [opened, setOpened] = useState(false)
   if (url.details && !opened) setOpened(true)
   if (url.new || url.edit || url.duplicate || url.translate)

@@ -2,7 +2,7 @@ import { supersede } from './session.ts'
 import { resetSync } from './sync.ts'
 import { notifyTabs } from './tabs.ts'
 
-/** After every sign-in: it has to be recorded anew even if the same person had been signed in before. */
+/** Announces a sign-in, which has to be recorded again even if the same person was signed in before. */
 export function announceSignIn(): void {
   supersede()
   resetSync()

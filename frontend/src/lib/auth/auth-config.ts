@@ -11,11 +11,11 @@ const mobile = /Android|iPhone|iPad|Mobi/i.test(navigator.userAgent)
 
 /** Longer on phones, whose network is slower. */
 export const authTimes = {
-  /** For renewing the sign-in, and for a popup to load. */
+  /** Limit for renewing the sign-in, and for a popup to load. */
   frameMs: mobile ? 60_000 : 30_000,
-  /** For the result of a popup after it was announced. */
+  /** Limit for the result of a popup after it was announced. */
   pingMs: mobile ? 15_000 : 5_000,
-  /** From seeing the popup closed to giving up. */
+  /** Time from seeing the popup closed to giving up. */
   popupGraceMs: 8_000,
   eventCacheMs: 10 * 60_000,
   tokenSyncMaxAgeSeconds: 300,

@@ -1,7 +1,7 @@
 import { ErrorResponse, ErrorTimeout } from 'oidc-client-ts'
 import { ApiError } from '../api.ts'
 
-/** Why signing in fails: the codes that the page has texts for. */
+/** Codes of failed sign-ins for which the page has texts. */
 export const authErrorCodes = [
   'web-storage-unsupported',
   'cancelled-popup-request',
@@ -72,7 +72,7 @@ function codeOf(error: unknown): AuthErrorCode {
   return isUnanswered(error) ? 'network-request-failed' : 'internal-error'
 }
 
-/** No answer came, or not in time. */
+/** True where no answer came, or not in time. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof ErrorTimeout ||

@@ -27,6 +27,6 @@ const fromClaims = (claims: IdentityClaims): Identity => ({
   provider: claims.identity_provider ?? 'password',
 })
 
-/** Only an account with a password has to prove its address; a federated provider has done so. */
+/** Returns whether the account has to prove its address: a federated provider has done so. */
 export const mustVerifyEmail = (identity: Identity): boolean =>
   identity.provider === 'password' && !identity.emailVerified

@@ -3,13 +3,13 @@ import { authTimes } from './auth-config.ts'
 const pollMs = 500
 
 /**
- * Why a popup is given up: it was closed, it did not load, or its announced result did not come. Each is only a guess from
+ * Reason why a popup is given up: it was closed, it did not load, or its announced result did not come. Each is only a guess from
  * outside, so the caller asks the server before it believes it.
  */
 type PopupEnd = 'closed' | 'not-loaded' | 'no-result'
 
 interface PopupWatch {
-  /** Never rejects; stays open as long as the popup may still succeed. */
+  /** Resolves when the popup is given up; never rejects. */
   readonly ended: Promise<PopupEnd>
   /** The handler page has said that the session is there. */
   resultAnnounced(): void
@@ -58,7 +58,7 @@ function hasLeftEmptyPage(popup: Window): boolean {
   try {
     return popup.location.href !== 'about:blank'
   } catch {
-    // Another site's page, which may not be read: so one is there.
+    // The page of another site may not be read: so there is one.
     return true
   }
 }

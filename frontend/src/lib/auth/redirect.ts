@@ -6,7 +6,7 @@ import { requireAuthorizedDomain, requireSetup } from './authorized-domain.ts'
 import { isNewEvent } from './sign-in-events.ts'
 import { userManager } from './user-manager.ts'
 
-/** Why the page was left for the provider's; it says where to go on afterwards, so no address travels along. */
+/** Journeys for which the page is left; each knows where to continue, so no address travels along. */
 const signInJourneys = ['google-login', 'google-signup', 'hosted-login', 'hosted-signup'] as const
 export type SignInJourney = (typeof signInJourneys)[number]
 

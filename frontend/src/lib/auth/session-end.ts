@@ -1,6 +1,6 @@
 const listeners = new Set<() => void>()
 
-/** Called whenever the signed-in person goes: caches and flags that belong to them are dropped here. */
+/** Registers a listener for the moment at which the signed-in person goes: it drops caches and flags that belong to them. */
 export const onSessionEnd = (listener: () => void): void => void listeners.add(listener)
 
 /** The session has ended, or another person's has begun. */

@@ -31,7 +31,7 @@ const endOf = () => {
   reportSessionEnd()
 }
 
-/** Called when a session turns out to be over without anybody having signed out here. @returns what stops it. */
+/** Registers a listener for a session that turns out to be over without a sign-out here. @returns a function that removes it. */
 export function onSessionLost(listener: () => void): () => void {
   lossListeners.add(listener)
   return () => lossListeners.delete(listener)
@@ -91,7 +91,7 @@ async function adopt(startedIn: number): Promise<Adoption> {
       current = undefined
       endOf()
       window.location.reload()
-      // Nothing of the old person's page goes on.
+      // The old person's page does nothing any more.
       return new Promise(() => {})
     }
     await store(session)
@@ -111,7 +111,7 @@ async function store(session: Extract<AuthSession, { authenticated: true }>): Pr
   await userManager.getUser(true)
 }
 
-/** Like `adoptSession`, but asks again (after 1, 2, 4 … 30 s, and at once when the network is back) until it is known. */
+/** Does the same as `adoptSession`, but asks again (after 1, 2, 4 … 30 s, and at once when the network is back) until it is known. */
 export function adoptUntilKnown(): Promise<Adoption> {
   if (settling) return settling
   const mine = keepAsking().finally(() => {

@@ -25,6 +25,6 @@ function write(seen: Record<string, number>): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(seen))
   } catch {
-    // There is no sign-in state either if storage fails, so nothing can be repeated.
+    // Without storage there is no sign-in state either, so nothing can be repeated.
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const tabMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('signed-in') }),
   z.object({ type: z.literal('signed-out') }),
-  /** From the handler page: a popup has just started a session. */
+  /** Message of the handler page: a popup has just started a session. */
   z.object({ type: z.literal('session-ready') }),
 ])
 export type TabMessage = z.infer<typeof tabMessageSchema>
@@ -15,7 +15,7 @@ function openChannel(): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel(authChannel)
   } catch {
-    // Not offered here, or forbidden: then the tabs find out when they are looked at.
+    // Not supported here, or forbidden: the tabs then find out when they are looked at.
     return undefined
   }
 }

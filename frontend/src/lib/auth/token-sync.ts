@@ -12,7 +12,7 @@ const timeoutMs = 15_000
  */
 export function startTokenSync(target: string): void {
   if (!window.isSecureContext || !isOwnPath(target)) return
-  // Neither a token nor none: what an earlier page load has sent is not known.
+  // Neither a token nor none: the one that an earlier page load has sent is unknown.
   let last: string | undefined | null = null
 
   const send = (token: string | undefined) => {
@@ -35,5 +35,5 @@ export function startTokenSync(target: string): void {
 /** Age of the token in seconds. Its own times are by the server's clock, from which this device's may differ. */
 const ageSeconds = ({ profile, expires_in: leftSeconds = 0 }: User) => profile.exp - profile.iat - leftSeconds
 
-/** Two slashes, in either direction, would begin the name of another host. */
+/** Refuses two slashes, in either direction: they would begin the name of another host. */
 const isOwnPath = (target: string) => /^\/(?![/\\])/.test(target)

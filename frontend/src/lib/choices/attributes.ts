@@ -22,7 +22,7 @@ export function useLabelOf(): (name: string) => string | undefined {
   return (name) => attributes.find((attribute) => attribute.name === name)?.label
 }
 
-/** As people read the name of a field: what it is defined as, else `City`, `Last order`. */
+/** Returns the label of a field: that of its definition, else `City`, `Last order`. */
 export const attributeLabel = (name: string, attributes: readonly Attribute[]): string =>
   attributes.find((attribute) => attribute.name === name)?.label ??
   `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`

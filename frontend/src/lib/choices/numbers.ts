@@ -4,7 +4,7 @@ import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'
 import { choiceLimit, choiceStaleMs } from './stale.ts'
 
-/** Every number of the workspace, the default one first. */
+/** Query of all numbers of the workspace, the default one first. */
 export const numberChoices = () =>
   queryOptions({
     queryKey: choiceKeys.numbers,

@@ -4,7 +4,7 @@ import { call } from '../api.ts'
 import { sendingHoursKeys } from '../query-keys.ts'
 import { useClock } from '../use-clock.ts'
 
-/** Between which hours the workspace sends marketing. */
+/** Query of the hours in which the workspace sends marketing. */
 export const sendingHoursOptions = () =>
   queryOptions({
     queryKey: sendingHoursKeys.all,

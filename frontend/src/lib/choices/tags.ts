@@ -11,5 +11,5 @@ export const tagChoices = () =>
     staleTime: choiceStaleMs,
   })
 
-/** Every tag of the workspace; none while they are read. */
+/** Returns the tags of the workspace; none while they are read. */
 export const useTags = () => useQuery(tagChoices()).data ?? []

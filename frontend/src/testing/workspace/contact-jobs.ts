@@ -34,7 +34,7 @@ function addJob({ jobs }: Workspace, fields: Pick<ContactJob, 'task' | 'done'> &
   return job
 }
 
-/** Work over many contacts, and what comes of two that are the same person. */
+/** Handles work over many contacts, and the merging of duplicates. */
 export function contactJobHandlers(workspace: Workspace) {
   const { contacts, deletedContacts, jobs } = workspace
   const undos = new Map<string, () => void>()

@@ -7,7 +7,7 @@ import type { Workspace } from './workspace.ts'
 
 const shown = 14
 
-/** Dashboard of a workspace, summed from what its story counts. */
+/** Computes the dashboard of a workspace from the counts of its story. */
 export function figureHandlers(workspace: Workspace) {
   return [answer(dashboardApi.read, () => dashboardOf(workspace, new Date()))]
 }
@@ -27,7 +27,7 @@ function dashboardOf(workspace: Workspace, at: Date): Dashboard {
   const series = (metric: string, valueAt: (daysAgo: number) => number | null): Stat['series'] => ({
     metric,
     bucket: 'day',
-    points: Array.from({ length: shown }, (_, place) => shown - 1 - place).flatMap((daysAgo) => {
+    points: Array.from({ length: shown }, (_, index) => shown - 1 - index).flatMap((daysAgo) => {
       const value = valueAt(daysAgo)
       return value === null ? [] : [{ at: `${dateAfter(today, -daysAgo)}T00:00:00Z`, value }]
     }),
@@ -69,9 +69,9 @@ function dashboardOf(workspace: Workspace, at: Date): Dashboard {
     },
     activity: isEmpty
       ? []
-      : activities.map(({ at: then, ...item }, place) => ({
+      : activities.map(({ at: then, ...item }, index) => ({
           ...item,
-          id: `activity-${place + 1}`,
+          id: `activity-${index + 1}`,
           at: new Date(then.getTime() + at.getTime() - workspace.now.getTime()).toISOString(),
         })),
   }

@@ -182,7 +182,7 @@ const mailSchema = z.object({
   html: z.string(),
 })
 
-/** Every mail of this subject to an address that has arrived so far, oldest first. */
+/** Returns every mail of this subject to an address that has arrived so far, oldest first. */
 export async function mailsTo(email: string, subject: string) {
   const all = z.array(z.unknown()).parse(await (await fetch(`${target().mailUrl}/email`)).json())
   const mails = all.flatMap((entry) => mailSchema.safeParse(entry).data ?? [])

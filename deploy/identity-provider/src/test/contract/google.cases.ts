@@ -33,7 +33,7 @@ const throughGoogle = async (email: string, verifier = newVerifier(), browser = 
   chooseAtGoogle(browser, await startWithGoogle(browser, verifier), email)
 
 describe('google', () => {
-  // Its people are the same for every case.
+  // Google's people are the same for every case.
   beforeEach(async () => {
     for (const email of [gwen, bob, mallory]) {
       const account = await findAccount(email)

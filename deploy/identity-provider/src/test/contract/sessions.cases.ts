@@ -21,7 +21,7 @@ import {
   webClient,
 } from './calls.ts'
 
-/** Logout tokens that have come to this file. */
+/** Logout tokens that this file has received. */
 export const logoutTokens: string[] = []
 
 const sidOf = ({ id_token }: Tokens) => String(decodeJwt(id_token)['sid'])

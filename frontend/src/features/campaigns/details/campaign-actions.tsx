@@ -20,7 +20,7 @@ export function CampaignActions({
   onDraft,
 }: {
   campaign: Campaign
-  /** Another one was begun, for those whom it has missed. */
+  /** Called when a follow-up for the missed recipients was begun. */
   onDraft: OpenDraft
 }) {
   const { id, name, status, counts, startedAt, pausedFor } = campaign

@@ -40,7 +40,7 @@ export function CampaignDrawer({
   onDraft: OpenDraft
   onClose: () => void
 }) {
-  // While it closes it still shows what it was about.
+  // While it closes it still shows its campaign.
   const shown = useLast(id)
   const query = useQuery({ ...campaignOptions(shown ?? ''), enabled: shown !== undefined })
   const isDraft = query.data?.status === 'draft'

@@ -3,7 +3,7 @@ import { Timestamp } from '../../../ui/timestamp.tsx'
 import { startTime } from '../labels.ts'
 import styles from './details.module.css'
 
-/** When what happened, or is to. */
+/** Times of a campaign: of what happened, or is planned. */
 export function CampaignTimes({
   campaign: { createdAt, scheduledFor, startedAt, completedAt },
   now,

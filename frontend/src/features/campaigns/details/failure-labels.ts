@@ -1,7 +1,7 @@
 import type { RecipientPage } from '@parley/contracts/campaigns/campaign-recipients'
 import { type FailureClass, failureClasses } from '@parley/contracts/campaigns/failure-classes'
 
-/** Why messages of a class have failed. */
+/** Reasons why messages of a class have failed. */
 export const failureLabels: Record<FailureClass, string> = {
   bad_contact: 'Could not be reached on WhatsApp',
   wait_24h: 'Held back by WhatsApp: they get much marketing',

@@ -15,7 +15,7 @@ interface Step {
   readonly what: string
 }
 
-/** From the audience to the answers: how far the messages came, and who was left out. */
+/** Funnel from the audience to the answers: how far the messages came, and who was left out. */
 export function Funnel({
   counts,
   clicks,

@@ -17,7 +17,7 @@ interface Clock {
   readonly now: Date
   readonly timeZone: string
 }
-/** Each of them is asked about by itself. */
+/** Maximum people explained, each by a call of its own. */
 const maxExplained = 5
 
 /** Contacts that a search finds beside those who are listed: what has become of them, or why they are not in the campaign. */

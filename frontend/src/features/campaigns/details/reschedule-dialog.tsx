@@ -24,7 +24,7 @@ const valuesSchema = (timeZone: string) =>
       if (at && at.getTime() <= Date.now()) check.addIssue({ code: 'custom', path: ['time'], message: timeHasPassed })
     })
 
-/** Another start for a campaign that has not begun, by the clock of the workspace. */
+/** Dialog to choose another start for a campaign that has not begun, by the clock of the workspace. */
 export function RescheduleDialog({
   open,
   campaign: { id, name, schedule, scheduledFor },

@@ -25,7 +25,7 @@ export function useRetry(id: string) {
   })
 }
 
-/** Why messages of a campaign failed, with how many of each. */
+/** Query of the reasons why messages of a campaign failed, with the number of each. */
 export const failuresOptions = (id: string) =>
   queryOptions({
     queryKey: campaignKeys.failures(id),

@@ -103,7 +103,7 @@ test('for which reasons those that failed get it again is chosen with how many o
   expect(screen.getByText(/^WhatsApp requires a day in between\. Available from .*\.$/)).toBeTruthy()
   expect(await box(/^Could not be reached on WhatsApp \(9\)$/)).toHaveProperty('checked', false)
   expect(await box(/^Their values did not fit the template \(3\)$/)).toHaveProperty('checked', true)
-  // Two came without a reason.
+  // Two failures came without a reason.
   await userEvent.click(await box(/^WhatsApp refused it for another reason \(2\)$/))
   await userEvent.click(await box(/^Could not be reached on WhatsApp/))
   await userEvent.click(screen.getByRole('button', { name: 'Create draft for 12', hidden: true }))

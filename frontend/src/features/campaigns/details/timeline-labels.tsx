@@ -89,7 +89,7 @@ const warningLabels: Record<ReviewWarning, string> = {
 const differenceOf = (difference: { audience: number; recipients: number }): string =>
   sinceReviewLabels({ sinceReview: difference }) ?? 'as many recipients as in the review'
 
-/** Why, without what to do about it, which is over by now. */
+/** Returns the reason without the advice, which is outdated by now. */
 const firstSentence = (text: string): string => text.split('. ', 1)[0]?.replace(/\.$/, '') ?? text
 
 const CampaignLink = ({ campaignId, name }: { campaignId: string; name: string }) => (

@@ -64,7 +64,7 @@ const missedHints: Record<Missed, string> = {
 export function MissedField() {
   const { control, watch } = useFormContext<Draft>()
   const [chosen, classes] = watch(['missed', 'classes'])
-  // To send again what may have arrived is decided beside the figures of the campaign.
+  // Sending again to unconfirmed recipients is decided beside the figures of the campaign.
   const offered = missedKinds.filter((missed) => missed !== 'not_confirmed' || missed === chosen)
   return (
     <Field control={control} name="missed" label={`Of ${watch('earlierName')}`}>

@@ -64,7 +64,7 @@ export function sourceOf(variable: Draft['variables'][string] | undefined): Vari
     : { kind: 'field', field: source, fallback: fallback.trim().slice(0, most.text) }
 }
 
-/** When it starts; `undefined` for now, and until both date and time are chosen. */
+/** Returns its schedule; `undefined` for now, and until both date and time are chosen. */
 const scheduleOf = ({ when, date, time }: Draft): DraftFields['schedule'] =>
   when === 'later' ? completeDraftSchema.shape.schedule.safeParse({ date, time }).data : undefined
 

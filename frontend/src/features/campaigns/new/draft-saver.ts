@@ -22,7 +22,7 @@ export interface SaverState {
    */
   readonly phase: 'resting' | 'waiting' | 'saving' | 'failed' | 'held' | 'gone'
   readonly stored: Stored | undefined
-  /** Why it could not be saved; until it is. */
+  /** Reason why it could not be saved; until it is. */
   readonly problem?: string
   /** Campaign launched from a draft that is gone; absent where it was deleted. */
   readonly became?: AnyCampaign
@@ -37,7 +37,7 @@ interface Calls {
 interface Listener {
   /** The server has it. */
   readonly onStored: (draft: CampaignDraft, isNew: boolean) => void
-  /** Called when another member has changed it: merges that and says what is wanted then, or that the person is asked. */
+  /** Called when another member has changed it: merges the change and sets the wanted fields, or lets the person decide. */
   readonly onStale: (theirs: CampaignDraft) => 'merged' | 'held'
   readonly onCreation: (creation: Creation | undefined) => void
 }
@@ -68,7 +68,7 @@ export function createDraftSaver(calls: Calls, begun: { stored?: Stored; creatio
   const watchers = new Set<() => void>()
 
   function set(next: Partial<SaverState> & Pick<SaverState, 'phase'>): void {
-    // It is said until it is saved after all: not for each try anew.
+    // The failure is shown until it is saved after all, and not for each try again.
     state = { stored: state.stored, ...(failures > 0 && problem !== undefined && { problem }), ...next }
     for (const watcher of watchers) watcher()
   }
@@ -138,7 +138,7 @@ export function createDraftSaver(calls: Calls, begun: { stored?: Stored; creatio
     if (!isFinal(error)) void tryAgainLater()
   }
 
-  /** Why the server takes no changes any more; undefined where it is a draft still. */
+  /** Returns the reason why the server accepts no changes any more; undefined where it is still a draft. */
   async function whatBecame(error: unknown): Promise<AnyCampaign | 'deleted' | undefined> {
     const code = error instanceof ApiError ? error.body.code : undefined
     if (!state.stored || (code !== 'not_found' && code !== 'wrong_state')) return undefined
@@ -172,7 +172,7 @@ export function createDraftSaver(calls: Calls, begun: { stored?: Stored; creatio
     listen(next: Listener | undefined): void {
       listener = next
     },
-    /** This is what the server is to have. */
+    /** Sets the fields that the server is to have. */
     want(fields: DraftFields): void {
       if (isSame(fields, wanted)) return
       wanted = fields
@@ -189,7 +189,7 @@ export function createDraftSaver(calls: Calls, begun: { stored?: Stored; creatio
         await running
       }
     },
-    /** Once more after a failure. */
+    /** Tries again after a failure. */
     again: (): void => start(),
     /** Takes another member's change as the stored draft; `fields` are the wanted values on top of it. */
     adopt(draft: CampaignDraft, fields: DraftFields): void {
@@ -214,7 +214,7 @@ export function createDraftSaver(calls: Calls, begun: { stored?: Stored; creatio
       set({ phase: 'waiting', stored: undefined })
       start()
     },
-    /** Nothing is tried again from now on. */
+    /** Stops further attempts. */
     rest: (): void => {
       clearTimeout(timer)
       timer = undefined

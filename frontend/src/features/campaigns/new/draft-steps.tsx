@@ -37,12 +37,12 @@ import { useUsualRecent } from './use-usual-recent.ts'
 interface Props {
   readonly url: CampaignsUrl
   readonly change: ChangeUrl
-  /** As the server has it; absent of a new one. */
+  /** Draft as the server has it; absent for a new one. */
   readonly record: CampaignDraft | undefined
   readonly onCreated: (id: string) => void
 }
 
-/** Four steps. The address names the step; what is typed stays when a person goes back and forth, and is saved meanwhile. */
+/** Form in four steps. The address names the step; typed values stay when a person goes back and forth, and are saved meanwhile. */
 export function DraftSteps({ url, change, record, onCreated }: Props) {
   const step = useRef<Step>('audience')
   const [kept] = useState(() => readStoredCampaignDraft(record?.id))
@@ -76,7 +76,7 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
   const [launched, setLaunched] = useState(false)
   const isReview = inView === 'review' && context.ready
   const { saveNow, isSaved, forget } = saves
-  // Also what has filled in itself: a review is of what the server has.
+  // Includes values that were filled in automatically: a review is of the draft at the server.
   useEffect(() => {
     if (isReview && !isSaved) void saveNow()
   }, [isReview, isSaved, saveNow])
@@ -91,7 +91,7 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
   const review = useReview({ draft: isSaved ? saves.stored?.draft : undefined, enabled: isReview, onLaunched })
   const leave = useCallback(() => change(wizardClosed), [change])
   useScreenDepth('New Broadcast', leave)
-  // Once the leave warning knows that nothing is lost.
+  // Done when the leave warning knows that nothing is lost.
   useEffect(() => {
     if (launched) change({ ...wizardClosed, ...noFilters })
   }, [launched, change])

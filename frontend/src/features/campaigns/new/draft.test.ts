@@ -79,7 +79,7 @@ test('what was saved is in the steps again, with its names, and what it hides st
   expect(fieldsOf(some, context).audience).toEqual(audience)
   const once = valuesOf({ ...fields, retryHeldBack: true })
   expect([fieldsOf(once, context).retryHeldBack, fieldsOf(some, context).retryHeldBack]).toEqual([true, undefined])
-  // They are of those that failed alone.
+  // The classes belong to the failed recipients alone.
   expect(fieldsOf({ ...some, missed: 'not_read' }, context).audience).not.toHaveProperty('classes')
   expect(fieldsOf(valuesOf(after, {}, some), context).audience).not.toHaveProperty('classes')
 })
@@ -151,7 +151,7 @@ test('whom it leaves out as written to recently is asked about, sent, and has to
     recentDays: 14,
   })
   const later = { when: 'later', date: '2026-03-14', time: '10:00' } as const
-  // It is counted back from the day on which it begins.
+  // The days are counted back from the day on which it begins.
   expect(questionOf({ ...rule, ...later }, context.timeZone)).toEqual({
     audience,
     recentDays: 14,

@@ -7,7 +7,7 @@ import { eventOf, signedInServer, stubEvents, stubServer } from '../../../testin
 
 const nameField = () => screen.findByLabelText('Campaign name', { selector: 'input[type=text]' })
 const nameIs = (value: string) => waitFor(async () => expect(await nameField()).toHaveProperty('value', value))
-/** At once: what is typed key by key is saved in parts on a slow machine. */
+/** Pastes the text at once: typed key by key it would be saved in parts on a slow machine. */
 async function addToName(text: string): Promise<void> {
   await userEvent.click(await nameField())
   await userEvent.paste(text)

@@ -21,7 +21,7 @@ const next = () => userEvent.click(screen.getByRole('button', { name: 'Continue'
 
 test('a new broadcast goes step by step and stands on top once it is created', async () => {
   await openCampaigns('?new=1&step=review&template=template-2')
-  // Nothing is filled in yet, so the first step stands there.
+  // Nothing is filled in yet, so the first step is shown.
   const name = await screen.findByLabelText('Campaign name')
   await next()
   expect(await screen.findByText('Enter a name')).toBeTruthy()

@@ -28,7 +28,7 @@ export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: Chang
 }
 
 function StoredDraft({ id, url, change }: { id: string; url: CampaignsUrl; change: ChangeUrl }) {
-  // As it is now, with the names of its contacts, which lists do not have.
+  // Read again, with the names of its contacts, which lists do not have.
   const { data, error, isFetchedAfterMount, isFetching, refetch } = useQuery({ ...draftOptions(id), staleTime: 0 })
   const onCreated = useCallback((another: string) => change({ draft: another }, { replace: true }), [change])
   const [opened, setOpened] = useState(false)

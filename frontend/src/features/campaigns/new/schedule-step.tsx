@@ -25,7 +25,7 @@ function zoneName(timeZone: string, at: Date): string {
   return `${part('long')} (${part('shortOffset').replace('GMT', 'UTC')})`
 }
 
-/** When that is, by the workspace's clock, and by the person's own where that is another. */
+/** Start in words, by the workspace's clock, and by the person's own where that is another. */
 function StartWords({ timeZone }: { timeZone: string }) {
   const [when, date, time] = useFormContext<Draft>().watch(['when', 'date', 'time'])
   const { now, timeZone: localZone } = useClock(0)

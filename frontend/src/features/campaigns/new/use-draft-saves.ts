@@ -27,14 +27,14 @@ const fieldLabels = {
 } as const
 const fieldNames = Object.keys(fieldLabels) as (keyof DraftFields)[]
 
-/** With a place for each field, so that one that was taken out is a change too. */
+/** Adds absent fields, so that a removed one counts as a change too. */
 const complete = (fields: DraftFields) =>
   ({ ...Object.fromEntries(fieldNames.map((name) => [name, undefined])), ...fields }) as DraftFields
 
 interface Saving {
   readonly form: UseFormReturn<Draft>
   readonly context: Pick<DraftContext, 'placeholdersOf'>
-  /** As the server had it when the form opened; absent of a new one. */
+  /** Draft as the server had it when the form opened; absent for a new one. */
   readonly record: CampaignDraft | undefined
   /** Changes that had not reached the server when the page was reloaded. */
   readonly kept: StoredCampaignDraft | undefined
@@ -74,7 +74,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
   const fields = fieldsOf(draft, context)
   const current = useRef({ fields, onCreated })
   current.current = { fields, onCreated }
-  // Once the page shows that it is saved: a warning of what would be lost stands in the way of another address.
+  // Done when the page shows that it is saved: until then the leave warning prevents another address.
   const named = useRef(id)
   useEffect(() => {
     if (id === undefined || id === named.current) return
@@ -82,7 +82,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
     current.current.onCreated(id)
   }, [id])
 
-  // While the person is asked they may write on: that is theirs by then.
+  // While the question is open the person may write on: later input is theirs.
   const laterEdits = useRef<Partial<Record<keyof DraftFields, unknown>>>({})
   const merge = useCallback(
     (theirs: CampaignDraft): 'merged' | 'held' => {
@@ -132,7 +132,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
   }, [saver, client, form, merge])
 
   const isSaved = stored !== undefined && isSame(fields, stored.fields)
-  // Compared by what they hold: each render makes them anew.
+  // Compared by value: each render creates new objects.
   const shape = JSON.stringify([fields, touched.current])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` stands for the fields.
   useEffect(() => {

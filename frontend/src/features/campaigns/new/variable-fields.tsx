@@ -15,7 +15,7 @@ export function VariableFields({ name, sample }: { name: string; sample: string 
   const defined = useAttributes()
   const { data: contacts = [] } = useQuery(exampleContacts(audienceOf(watch())))
   const variable = watch(`variables.${name}`)
-  // It is filled in a moment after the template was chosen.
+  // The variable is added a moment after the template was chosen.
   if (!variable) return null
   return (
     <div className={styles['pair']}>

@@ -14,7 +14,7 @@ const limitLabels: Record<DeliveryPlan['days'][number]['limitedBy'], string> = {
 
 const shownDays = 4
 
-/** When the messages leave: until when, and how many on which day. */
+/** Times at which the messages leave: until when, and how many on which day. */
 export function Delivery({ plan: { finishAt, days, beyond }, timeZone }: { plan: DeliveryPlan; timeZone: string }) {
   if (days.length === 0 && beyond === 0) return null
   const [first, rest] = days.length > shownDays + 1 ? [days.slice(0, shownDays), days.slice(shownDays)] : [days, []]

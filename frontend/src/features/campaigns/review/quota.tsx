@@ -11,7 +11,7 @@ export function Quota({
   needs,
   at,
 }: {
-  /** Undefined until that is known. */
+  /** Templates that it needs; undefined until known. */
   needs: number | undefined
   at: Date | undefined
 }) {

@@ -55,7 +55,7 @@ export function ReviewNumbers({
   )
 }
 
-/** For how many each variable is filled with its fallback. */
+/** Number of recipients for whom each variable is filled with its fallback. */
 export function Fallbacks({
   review,
   variables,

@@ -24,7 +24,7 @@ export function ReviewPanel({
   onEdit,
 }: {
   review: Review
-  /** About how many contacts there are to write down; undefined while that is not known. */
+  /** Estimated number of contacts to write down; undefined while it is not known. */
   expected: number | undefined
   isUnsaved: boolean
   onEdit: (step: Step) => void

@@ -4,11 +4,11 @@ import { type Step, stepLabels } from '../new/steps.ts'
 import { Problems } from './problems.tsx'
 import styles from './review.module.css'
 
-/** On which step a field of a draft stands. */
+/** Returns the step of a draft's field. */
 const stepOf = (field: string): Step =>
   /^(templateId|variables)/.test(field) ? 'template' : /^(numberId|schedule)/.test(field) ? 'schedule' : 'audience'
 
-/** Why the review of a draft did not begin, with the way to what is to be mended. */
+/** Reason why the review of a draft did not begin, with a link to the step that needs a change. */
 export function ReviewRefused({
   error,
   onEdit,

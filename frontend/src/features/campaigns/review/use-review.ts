@@ -11,7 +11,7 @@ import { toast } from '../../../ui/toast.ts'
 import { reviewOptions, useLaunchDraft } from '../drafts-api.ts'
 import { changesOf } from './review-changes.ts'
 
-/** After so long at the soonest it is asked for again, whatever the clocks of server and page make of each other. */
+/** Minimum milliseconds before it is requested again, whatever the difference of the clocks of server and page. */
 const soonestMs = 10_000
 
 /** Refusals that a review made anew says more of. */
@@ -37,7 +37,7 @@ export function useReview({ draft, enabled, onLaunched }: Reviewed) {
   const { id = '', version = 0 } = draft ?? {}
   const query = useQuery({ ...reviewOptions(id, version), enabled: enabled && draft !== undefined })
   const { refetch, dataUpdatedAt } = query
-  // Another draft's, or another version's, is shown for this one at no time.
+  // A review of another draft, or of another version, is never shown for this one.
   const review = draft ? query.data : undefined
   const ready = review?.state === 'ready' ? review : undefined
   const [seen, setSeen] = useState<{ draft: string; now: CampaignReview; before?: CampaignReview }>()
@@ -81,7 +81,7 @@ export function useReview({ draft, enabled, onLaunched }: Reviewed) {
     ready,
     error: draft ? query.error : null,
     again: () => void refetch(),
-    /** It is made anew, because it did not hold at the launch. */
+    /** True while it is made again, because it had expired at the launch. */
     isStale,
     /** Differences between a new review and the one looked at; undefined where there was none. */
     changes: before && ready ? changesOf(before, ready) : undefined,
@@ -119,7 +119,7 @@ export type Review = ReturnType<typeof useReview>
 /** One that says something else than before is to be confirmed anew. */
 const keyOf = ({ code, message }: { code: ReviewWarning; message: string }) => `${code} ${message}`
 
-/** Has a review made again when it ends to hold: at once, or when the page is looked at again. */
+/** Makes a review again when it expires: at once, or when the page is looked at again. */
 function useRenewal(validUntil: string | undefined, readAt: number, renew: () => unknown): void {
   useEffect(() => {
     if (validUntil === undefined) return

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { contactKeys } from '../../../lib/query-keys.ts'
 
-/** More than a workspace has numbers. */
+/** Maximum conversations: more than a workspace has numbers. */
 const shownConversations = 50
 
 /** The conversations with a contact, one for each number that they have written to; the latest first. */

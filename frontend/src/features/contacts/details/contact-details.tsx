@@ -28,7 +28,7 @@ export function ContactHeading({ contact }: { contact: Contact }) {
   )
 }
 
-/** All that is known of a contact, beside the conversations with them, which stand among it. */
+/** Details of a contact, with their conversations among them. */
 export function ContactDetails({
   contact,
   segment,

@@ -19,9 +19,9 @@ interface Props {
   onClose: () => void
 }
 
-/** All that is known of one contact, over the list. */
+/** Drawer with all that is known of one contact, over the list. */
 export function ContactDrawer({ id, segment, commands, onClose }: Props) {
-  // While it closes it still shows whom it was about.
+  // While it closes it still shows its contact.
   const shown = useLast(id)
   const contact = useQuery({ ...contactOptions(shown ?? ''), enabled: shown !== undefined })
   return (

@@ -26,7 +26,7 @@ import styles from './contact-dialog.module.css'
 import { type ContactFormValues, contactFormSchema, exampleUserId, fieldsOf, keyOf, valuesOf } from './contact-form.ts'
 import { TagSelect } from './tag-select.tsx'
 
-/** 'Edit Contact' over a stored contact, which is read first; says so where there is none. */
+/** Dialog 'Edit Contact' for a stored contact, which is read first; reports where there is none. */
 export function EditContact({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: contact, error, refetch, isFetching } = useQuery(contactOptions(id))
   if (contact) return <ContactDialog key={id} contact={contact} onClose={onClose} onSaved={onClose} />
@@ -86,7 +86,7 @@ function ContactForm({ contact, attributes: read, onClose, onSaved }: Props & { 
     defaultValues: valuesIn(contact),
   })
   const { control, handleSubmit, setError, formState } = form
-  // Read at once, as react-hook-form follows only what has been read.
+  // Read at once, as react-hook-form follows only fields that have been read.
   const { errors, isDirty: isChanged } = formState
   const conflict = useConflict({
     form,

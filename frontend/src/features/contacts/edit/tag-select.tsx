@@ -24,7 +24,7 @@ export function TagSelect({
       mode="tags"
       open={open}
       onOpenChange={setOpen}
-      // Else the list stays over the button that comes next; typing opens it again.
+      // Otherwise the list stays over the button that comes next; typing opens it again.
       onSelect={() => setOpen(false)}
       value={[...value]}
       onChange={(chosen) => onChange(namesOf(chosen))}
@@ -37,7 +37,7 @@ export function TagSelect({
   )
 }
 
-/** As typed, without those that no tag may be, each once whatever its case. */
+/** Returns the names as typed, without invalid ones, each once whatever its case. */
 function namesOf(chosen: readonly string[]): string[] {
   const byKey = new Map<string, string>()
   for (const text of chosen) {

@@ -23,7 +23,7 @@ import { typeNames } from './type-names.ts'
 const types = attributeTypes.map((value) => ({ value, label: typeNames[value] }))
 const labels = { label: 'Name', type: 'Type', choices: 'Choices' } as const
 
-/** As it is typed: a choice on each line. */
+/** Schema of the form as it is typed: a choice on each line. */
 const formSchema = z
   .object({ label: z.string(), type: z.enum(attributeTypes), choices: z.string().max(5000, 'Use fewer choices') })
   .superRefine((values, { addIssue }) => {
@@ -50,7 +50,7 @@ const valuesOf = (attribute: Attribute | undefined): FieldForm => ({
   choices: attribute?.choices.join('\n') ?? '',
 })
 
-/** 'Add Field' and 'Edit Field'. */
+/** Dialog 'Add Field' and 'Edit Field'. */
 export function FieldDialog({
   attribute,
   open,

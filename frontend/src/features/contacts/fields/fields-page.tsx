@@ -37,7 +37,7 @@ export function FieldsPage() {
   useScreenDepth('Fields and tags', leave)
   const { data, isLoadingError, isFetching, refetch } = useQuery(attributeChoices())
   const mayNotChange = useIsRefused('segments:write')
-  // Each opening begins anew; it stays while it closes with its motion.
+  // Each opening starts afresh; it stays mounted while it closes with its motion.
   const [dialog, setDialog] = useState<{ number: number; open: boolean; attribute?: Attribute }>()
   const show = (attribute?: Attribute) =>
     setDialog({ number: (dialog?.number ?? 0) + 1, open: true, ...(attribute && { attribute }) })

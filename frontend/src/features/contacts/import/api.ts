@@ -10,7 +10,7 @@ type RowQuery = EndpointRequest<typeof importRowsApi.list>['query']
 export type WhichRows = Pick<RowQuery, 'outcome' | 'undone'>
 export type ImportChanges = EndpointRequest<typeof importsApi.update>['body']
 
-/** Should an event be lost, progress is read again all the same. */
+/** Interval at which progress is read, should an event be lost. */
 const watchMs = 2000
 
 export const isWorking = ({ state }: Pick<ImportRecord, 'state'>): boolean =>

@@ -5,14 +5,14 @@ import styles from './choose-step.module.css'
 
 const maxPasted = 5_000_000
 
-/** Drop a file, choose one, or paste rows. */
+/** Step to drop a file, choose one, or paste rows. */
 export function ChooseStep({
   problem,
   percent,
   onFile,
 }: {
   problem: string | undefined
-  /** While a file is sent. */
+  /** Progress while a file is sent. */
   percent: number | undefined
   onFile: (file: File) => void
 }) {

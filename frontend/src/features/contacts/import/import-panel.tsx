@@ -90,7 +90,7 @@ function Step({ record, onShow, onAnother }: { record: ImportRecord } & Ways) {
   return <DoneStep record={record} onShow={onShow} onAnother={onAnother} />
 }
 
-/** Another way of reading the file makes other columns. */
+/** Returns a key of the way of reading the file: another one makes other columns. */
 const readingOf = ({ format, headerRow }: ImportRecord): string => JSON.stringify([format, headerRow])
 
 function Card({ step, title, children }: { step: string; title: string | undefined; children: ReactNode }) {

@@ -19,7 +19,7 @@ export function useStartExport() {
   })
 }
 
-/** Everything that is stored of one contact, in a file. */
+/** Exports everything that is stored of one contact to a file. */
 export function useExportPerson() {
   const client = useQueryClient()
   return useChange({

@@ -72,7 +72,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
     onOpen: ({ id }) => change({ contact: id }),
     onEdit: ({ id }) => change({ edit: id }),
   })
-  // Once it has been opened it stays, so that it can close with its motion.
+  // Once opened it stays mounted, so that it can close with its motion.
   const [opened, setOpened] = useState(false)
   if (url.contact && !opened) setOpened(true)
   const onSearch = useCallback((q: string) => change({ q, ...firstPage }, { replace: true }), [change])

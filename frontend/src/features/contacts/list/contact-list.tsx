@@ -141,7 +141,7 @@ function Table({ contacts, selection, commands, columns, clock, sort, onSort, ac
   )
 }
 
-/** In pixels: each column is as wide as what stands in it usually is. */
+/** Returns the minimum width in pixels: each column is as wide as its content usually is. */
 const minWidth = (columns: readonly Column[]): number =>
   Math.max(
     720,

@@ -22,7 +22,7 @@ export interface RowCommands {
   readonly onDelete?: (contact: Contact) => void
 }
 
-/** Avatar and name; the name opens the contact. */
+/** Cell with avatar and name; the name opens the contact. */
 export function ContactName({ contact, onOpen }: { contact: Contact; onOpen: RowCommands['onOpen'] }) {
   return (
     <span className={styles['person']}>
@@ -34,7 +34,7 @@ export function ContactName({ contact, onOpen }: { contact: Contact; onOpen: Row
   )
 }
 
-/** In international form; a customer who hides the number has a user name instead. */
+/** Phone number in international form; a customer who hides it has a user name instead. */
 export function ContactPhone({ contact: { phone, username, waUserId } }: { contact: Contact }) {
   if (phone) return <bdi className={styles['phone']}>{parsePhone(phone)?.international ?? phone}</bdi>
   return <bdi className={styles['phone']}>{username ? `@${username}` : waUserId}</bdi>

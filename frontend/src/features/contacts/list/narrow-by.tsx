@@ -31,7 +31,7 @@ export function NarrowBy({
   const edited = url.build === 'filter' ? undefined : named(url.build)
   const within = url.segment === 'all' ? undefined : url.segment
   const isOpen = edited !== undefined || (url.build === 'filter' && (within === undefined || segments !== undefined))
-  // As it was when it opened: it stays while it closes with its motion.
+  // Kept as it was when it opened, while it closes with its motion.
   const [opening, setOpening] = useState<Opening>()
   if (isOpen && (!opening?.isOpen || opening.build !== url.build))
     setOpening({

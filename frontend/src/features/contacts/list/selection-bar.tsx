@@ -10,14 +10,14 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import styles from './selection-bar.module.css'
 
 interface Props {
-  /** 0 hides it. */
+  /** Number of selected contacts; 0 hides it. */
   count: number
-  /** Present where the page is selected and there are more. */
+  /** Number of all contacts; set where the page is selected and there are more. */
   total: number | undefined
   onEverything: () => void
   onClear: () => void
   onAddTag: () => void
-  /** Present where two are selected. */
+  /** Merges two; set where two are selected. */
   onMerge: (() => void) | undefined
   /** Absent for members who may not. */
   onExport: (() => void) | undefined

@@ -37,7 +37,7 @@ export function useContactCommands({
   const mayNotDelete = useIsRefused('contacts:delete')
   const [tagging, setTagging] = useState<{ contact?: Contact; open: boolean }>({ open: false })
   const [confirming, setConfirming] = useState(false)
-  // Once it has been opened it stays, so that it can close with its motion.
+  // Once opened it stays mounted, so that it can close with its motion.
   const [asked, setAsked] = useState(false)
   if (tagging.open && !asked) setAsked(true)
   const one = tagging.contact
@@ -62,7 +62,7 @@ export function useContactCommands({
       }),
     },
     tagSelected: () => setTagging({ open: true }),
-    // Undo restores a few visibly; beyond a page, the contacts about to be lost are not all in view.
+    // Undo restores a few visibly; beyond a page, the contacts to be deleted are not all in view.
     deleteSelected: mayNotDelete
       ? undefined
       : () => (picked.count > defaultPageSize ? setConfirming(true) : removeSelected()),

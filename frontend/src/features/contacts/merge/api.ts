@@ -13,7 +13,7 @@ export const mergedOptions = (id: string) =>
     queryFn: async ({ signal }) => (await call(contactMergeApi.merged, { params: { id }, signal })).items,
   })
 
-/** Others who may be the same person, the surest first. */
+/** Query of other contacts who may be the same person, the surest first. */
 export const duplicatesOptions = (id: string) =>
   queryOptions({
     queryKey: contactKeys.duplicates(id),

@@ -17,7 +17,7 @@ const reasons: Record<Duplicate['because'], string> = {
   name: 'The same name, and only one of the two has a phone number',
 }
 
-/** Others who may be the same person, each a step away from being compared and merged. */
+/** List of other contacts who may be the same person, each with a link to compare and merge. */
 export function Duplicates({ contactId }: { contactId: string }) {
   const mayNotMerge = useIsRefused('contacts:write')
   const { data = [] } = useQuery(duplicatesOptions(contactId))

@@ -17,7 +17,7 @@ const states = {
   closed: { word: 'Closed', tone: 'neutral' },
 } as const
 
-/** Every conversation with a contact: one for each number that they have written to. */
+/** Conversations with a contact: one for each number that they have written to. */
 export function ContactConversations({ contactId }: { contactId: string }) {
   const { data, isLoadingError, isFetching, refetch } = useQuery(conversationsWithOptions(contactId))
   return (

@@ -50,7 +50,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
   )
 }
 
-/** With the last page the button is gone that the focus was on: it goes to the first item of that page. */
+/** Moves the focus: with the last page the focused button is gone, and the first item of that page gets the focus. */
 function useFocusOnNext(count: number, hasNextPage: boolean) {
   const list = useRef<HTMLOListElement>(null)
   const next = useRef<number>(undefined)

@@ -20,7 +20,7 @@ type Conditions = Segment['filter']
 
 /** Purpose for which the builder was opened. */
 export interface Opening {
-  /** Each opening begins anew. */
+  /** Number of the opening: each starts afresh. */
   readonly number: number
   readonly isOpen: boolean
   /** Value in the address. */
@@ -29,7 +29,7 @@ export interface Opening {
   readonly start: Conditions
   /** The segment that is changed; absent while a list is filtered. */
   readonly segment: Segment | undefined
-  /** For a filter: the segment that the list is narrowed to already. */
+  /** Segment that the list is limited to already, for a filter. */
   readonly within: Segment | undefined
 }
 

@@ -47,7 +47,7 @@ export function toDraft({ match, conditions }: ConditionGroup): DraftGroup {
   return { key: nextKey(), match, entries }
 }
 
-/** As it is asked for and stored. Groups without conditions are left out. */
+/** Converts a draft to the form in which it is requested and stored. Groups without conditions are left out. */
 export function fromDraft({ match, entries }: DraftGroup): ConditionGroup {
   const conditions = entries.flatMap((entry): ConditionGroup['conditions'] => {
     if (!isGroup(entry)) return [conditionOf(entry)]
@@ -63,7 +63,7 @@ export const conditionOf = ({ field, comparison, value }: DraftCondition): Condi
   ...(!withoutValue.has(comparison) && { value: value.trim() }),
 })
 
-/** All conditions of a group and of the groups in it, in the order in which they are shown. */
+/** Returns all conditions of a group and of the groups in it, in the order of display. */
 const conditionsOf = ({ entries }: DraftGroup): DraftCondition[] =>
   entries.flatMap((entry) => (isGroup(entry) ? conditionsOf(entry) : [entry]))
 
@@ -80,7 +80,7 @@ export function replaceEntry(group: DraftGroup, key: number, next: DraftEntry | 
   return { ...group, entries }
 }
 
-/** Another field; the comparison and the value stay where the field's kind knows them. */
+/** Changes the field; the comparison and the value stay where the field's kind has them. */
 export function withField(condition: DraftCondition, field: string, attributes: readonly Attribute[]): DraftCondition {
   const [before, after] = [contactFieldOf(condition.field)?.kind, contactFieldOf(field)?.kind]
   const { comparisons, values } = conditionField(field, attributes)
@@ -90,7 +90,7 @@ export function withField(condition: DraftCondition, field: string, attributes: 
   return { ...condition, field, comparison, value: '' }
 }
 
-/** Another comparison; a number of days is no day. */
+/** Changes the comparison; a number of days is not kept as a day. */
 export function withComparison(condition: DraftCondition, comparison: Condition['comparison']): DraftCondition {
   const isOther = (comparison === 'within_days') !== (condition.comparison === 'within_days')
   return { ...condition, comparison, value: isOther ? '' : condition.value }

@@ -17,7 +17,7 @@ import { useColourTag } from './api.ts'
 const schema = z.object({ name: tagNameSchema, colour: z.enum(tagColours) })
 const named = (colour: Tag['colour']): string => `${colour.slice(0, 1).toUpperCase()}${colour.slice(1)}`
 
-/** Another name or colour. The name of another tag merges this one into it. */
+/** Dialog to change name or colour. The name of another tag merges this one into it. */
 export function EditTagDialog({
   tag,
   tags,

@@ -17,11 +17,11 @@ import styles from '../fields/fields-page.module.css'
 import { useChangeAll } from '../jobs/use-change-all.ts'
 import { EditTagDialog } from './edit-tag-dialog.tsx'
 
-/** Every tag that contacts carry. */
+/** Tab of the tags that contacts carry. */
 export function TagsTab() {
   const { data, isLoadingError, isFetching, refetch } = useQuery(tagChoices())
   const mayNotChange = useIsRefused('segments:write')
-  // Each opening begins anew; it stays while it closes with its motion.
+  // Each opening starts afresh; it stays mounted while it closes with its motion.
   const [dialog, setDialog] = useState<{ number: number; open: boolean; tag: Tag }>()
   if (!data)
     return isLoadingError && !isFetching ? (

@@ -22,7 +22,7 @@ interface Props {
   contact: Conversation['contact']
   /** Puts words where the caret is. */
   onInsert: (words: string) => void
-  /** Once the choice of them is closed. */
+  /** Called once a menu is closed after a choice. */
   onInserted: () => void
   onReplies: () => void
   /** Absent while there is nothing to schedule. */
@@ -31,7 +31,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Below the text: emoji, variables of the contact, saved replies, a later time, and whether it is a note for the team. */
+/** Tools below the text: emoji, variables of the contact, saved replies, a later time, and the switch to a note for the team. */
 export function ComposerTools({
   isNote,
   onNote,
@@ -49,7 +49,7 @@ export function ComposerTools({
     setPicking(undefined)
     onInsert(words)
   }
-  /** After a choice the focus stays in the text; else it returns to the button. */
+  /** Leaves the focus in the text after a choice; otherwise it returns to the button. */
   const onCloseFocus = (event: Event) => {
     if (!hasPicked.current) return
     hasPicked.current = false

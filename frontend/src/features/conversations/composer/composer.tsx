@@ -43,7 +43,7 @@ export interface ComposerHandle {
 interface Props {
   ref: Ref<ComposerHandle>
   conversation: Conversation
-  /** Only templates may be sent now, and notes for the team. */
+  /** True where only templates may be sent now, and notes for the team. */
   isClosed: boolean
   /** The message that is being answered. */
   answered: Message | undefined

@@ -4,7 +4,7 @@ import { draftOf, followDraft, storeCampaignDraft } from './drafts.ts'
 
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 30_000 })
 
-/** Another tab of the browser. */
+/** Opens another tab of the browser. */
 function otherTab() {
   const channel = new BroadcastChannel('parley-drafts')
   const heard: unknown[] = []

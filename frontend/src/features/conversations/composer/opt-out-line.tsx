@@ -18,7 +18,7 @@ interface Props {
   contactId: string
 }
 
-/** Under a customer's message that asks for no more marketing in more words than Parley acts on by itself. */
+/** Line under a customer's message that asks for no more marketing in more words than Parley acts on by itself. */
 export function OptOutLine({ message, contactId }: Props) {
   const { content } = message
   const text = 'text' in content ? content.text : 'caption' in content ? (content.caption ?? '') : ''

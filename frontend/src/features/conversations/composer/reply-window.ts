@@ -1,6 +1,6 @@
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** From here on the countdown warns. */
+/** Remaining time from which the countdown warns. */
 const closingMs = 2 * hourMs
 
 export interface ReplyWindow {

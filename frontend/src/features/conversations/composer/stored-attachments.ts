@@ -7,10 +7,10 @@ const attachmentSchema = z.object({
   name: z.string(),
   kind: mediaApi.upload.query.shape.as.unwrap(),
   caption: z.string(),
-  /** 0–1 of it has been sent to Parley. */
+  /** Part that has been sent to Parley, 0–1. */
   progress: z.number(),
   media: mediaApi.upload.response.optional(),
-  /** Why it cannot be sent. */
+  /** Reason why it cannot be sent. */
   problem: z.string().optional(),
 })
 export type Attachment = Readonly<z.infer<typeof attachmentSchema>>

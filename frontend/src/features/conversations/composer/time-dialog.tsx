@@ -9,7 +9,7 @@ interface Props {
   title: string
   lead: string
   submitLabel: string
-  /** Farthest from now; a year where it is absent. */
+  /** Latest time from now; a year where absent. */
   maxDays?: number
   onChoose: (at: Date) => void
   onClose: () => void

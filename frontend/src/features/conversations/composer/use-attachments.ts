@@ -14,7 +14,7 @@ import type { Waiting } from '../list/waiting.ts'
 import { formatBytes } from '../thread/format-bytes.ts'
 import { type Attachment, storeAttachments, storedAttachments } from './stored-attachments.ts'
 
-/** Most files that go out at once. */
+/** Maximum files that are sent at once. */
 export const maxFiles = 10
 
 /** WhatsApp's file limits, in a sentence. */

@@ -27,7 +27,7 @@ interface Words {
 interface Candidate {
   readonly id: string
   readonly name: string
-  /** Beside the name in the list. */
+  /** Remark beside the name in the list. */
   readonly note?: string
   readonly disabled?: boolean
 }

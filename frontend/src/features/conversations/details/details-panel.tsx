@@ -38,7 +38,7 @@ interface Props {
   conversation: Conversation
   readAt: number
   onAddTag: () => void
-  /** Present where the panel lies over the thread. */
+  /** Closes the panel; set where it lies over the thread. */
   onClose: (() => void) | undefined
 }
 

@@ -17,7 +17,7 @@ type Named = z.infer<typeof formSchema>
 const valuesOf = ({ name }: Named): Named => ({ name })
 const labels = { name: 'Contact Name' } as const
 
-/** 'Edit Contact Name': only a name that is not empty is saved. */
+/** Dialog 'Edit Contact Name': saves only a name that is not empty. */
 export function RenameDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { id, name: shownName } = conversation.contact
   const rename = useRenameContact(conversation.id, id)

@@ -64,8 +64,8 @@ export function ConversationRows({ ref, conversations, total, leftOut, readAt, s
   useImperativeHandle(ref, () => ({ focusFirst: () => focusRow(0) }))
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const here = focused ?? conversations.findIndex(({ id }) => id === selectedId)
-    const to = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: conversations.length - 1 }[event.key]
+    const index = focused ?? conversations.findIndex(({ id }) => id === selectedId)
+    const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: conversations.length - 1 }[event.key]
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     focusRow(to)

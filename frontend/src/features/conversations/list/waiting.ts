@@ -28,7 +28,7 @@ export const waitingSchema = z.object({
 export type Waiting = z.infer<typeof waitingSchema>
 export type Draft = Pick<Waiting, 'conversationId' | 'request' | 'shown'>
 
-/** As the thread shows it. Its place and name are those that the server's message will have. */
+/** Converts it to a message of the thread. Its position and key are those of the server's later message. */
 export const asMessage = ({ clientId, conversationId, request, shown, at }: Waiting): Message => ({
   id: `waiting-${clientId}`,
   clientId,

@@ -136,7 +136,7 @@ function send(
   }
 }
 
-/** No answer, or one that says nothing of whether the message was taken. */
+/** True where there was no answer, or one that does not tell whether the message was accepted. */
 const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError
     ? error.status >= 500 || error.status === 429 || error.body.code === 'request_in_progress'

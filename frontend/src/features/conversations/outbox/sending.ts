@@ -38,7 +38,7 @@ export function useSending(conversationId: string) {
   )
 }
 
-/** As the server shows it. */
+/** Returns the header as the server will show it. */
 function shownHeader(headerMedia: Template['headerMedia']) {
   if (headerMedia?.kind === 'location') return headerMedia.place && { kind: headerMedia.kind, ...headerMedia.place }
   if (!headerMedia?.file) return undefined

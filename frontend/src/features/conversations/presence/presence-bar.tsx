@@ -7,7 +7,7 @@ import { useLiveThread } from '../thread/live-thread.ts'
 import { usePresent } from './presence.ts'
 import styles from './presence-bar.module.css'
 
-/** So long after a colleague's answer one may not have seen it. */
+/** Milliseconds for which a colleague's answer may be unseen. */
 const recentMs = 60_000
 
 /**

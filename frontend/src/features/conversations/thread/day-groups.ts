@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 /** Customer messages that were unread when the thread was opened. */
 export interface Unread {
   readonly count: number
-  /** When the latest of that time was sent: what has come since moves nothing. */
+  /** Time of the latest message when the groups were built: later ones move nothing. */
   readonly until: string
 }
 

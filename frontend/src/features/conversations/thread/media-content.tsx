@@ -83,7 +83,7 @@ function File({ content }: { content: Media }) {
   }
 }
 
-/** Its place is kept free before it is there, so that nothing moves. */
+/** Returns the size of a picture, whose place is kept free while it loads, so that nothing moves. */
 function sizeOf({ width = 4, height = 3 }: Media): { width: number; height: number } {
   const scale = shownPx / Math.max(width, height)
   return { width: Math.round(width * scale), height: Math.round(height * scale) }

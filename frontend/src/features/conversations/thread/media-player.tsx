@@ -12,7 +12,7 @@ import { MessageCard } from './message-card.tsx'
 /** A moment after the beginning, whose picture stands for the film: the very first one is often black. */
 const posterAt = '#t=0.1'
 
-/** Some recordings say how long they are only once they were played. */
+/** Some recordings report their length only once they were played. */
 const known = (seconds: number): number | undefined => (Number.isFinite(seconds) && seconds > 0 ? seconds : undefined)
 
 /** A film with its first picture and how long it is. */

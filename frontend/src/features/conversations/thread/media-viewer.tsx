@@ -6,7 +6,7 @@ export function MediaViewer({ url, alt, onClose }: { url: string; alt: string; o
     <Image
       src={url}
       alt={alt}
-      // Only the viewer shows; the thread has its small picture.
+      // Only the viewer is shown; the thread has the small picture.
       wrapperStyle={{ display: 'none' }}
       preview={{ open: true, src: url, onOpenChange: (open) => !open && onClose() }}
     />

@@ -30,7 +30,7 @@ const payments = { paid: 'Paid', failed: 'Payment failed', pending: 'Payment pen
 
 interface Props extends MessageActions {
   message: Message
-  /** Present until the server has taken it. */
+  /** State of sending; set until the server has accepted it. */
   waiting: Waiting | undefined
   reactions: readonly string[]
   follows: boolean
@@ -40,7 +40,7 @@ interface Props extends MessageActions {
   /** The message that this one answers, where it has been read. */
   answered: Message | undefined
   timeZone: string
-  /** It is what the person went to. */
+  /** True where the person went to this message. */
   wanted: boolean
   /** Shows another message. */
   onJump: (messageId: string) => void

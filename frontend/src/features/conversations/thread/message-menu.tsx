@@ -14,7 +14,7 @@ const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
 export interface MessageActions {
   readonly onReply: (message: Message) => void
   readonly onPassport: (message: Message) => void
-  /** Present where WhatsApp takes nothing but templates. */
+  /** Opens the templates; set where WhatsApp accepts nothing else. */
   readonly onTemplate: (() => void) | undefined
 }
 

@@ -7,7 +7,7 @@ import { discard, postAgain } from '../outbox/outbox.ts'
 import { useMessageChange } from '../outbox/sending.ts'
 import styles from './message-bubble.module.css'
 
-/** Under a bubble: why it has not been sent yet, and what can be done. */
+/** Line under a bubble: the reason why it has not been sent yet, and the possible actions. */
 export function MessageState({
   message,
   waiting,
@@ -16,7 +16,7 @@ export function MessageState({
 }: {
   message: Message
   waiting: Waiting | undefined
-  /** Present where WhatsApp takes nothing but templates. */
+  /** Opens the templates; set where WhatsApp accepts nothing else. */
   onTemplate: (() => void) | undefined
   timeZone: string
 }) {

@@ -31,7 +31,7 @@ interface Props {
   /** Counts how often a person chose a conversation, this one again included. */
   openings: number
   onBack: (() => void) | undefined
-  /** There is room for the right panel beside the thread. */
+  /** True where there is room for the right panel beside the thread. */
   roomy: boolean
 }
 
@@ -53,12 +53,12 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
   const movedTo = conversation && conversation.id !== id ? conversation.id : undefined
   useReading(id, movedTo ? undefined : conversation)
   useMoving(id, movedTo, change)
-  const here = conversation !== undefined
+  const isLoaded = conversation !== undefined
   useEffect(() => {
-    if (openings === 0 || !here || takesFocus.current !== id) return
+    if (openings === 0 || !isLoaded || takesFocus.current !== id) return
     takesFocus.current = undefined
     pane.current?.focusComposer()
-  }, [id, here, openings, takesFocus])
+  }, [id, isLoaded, openings, takesFocus])
 
   if (error && !conversation && !isFetching)
     return (
@@ -119,7 +119,7 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
   )
 }
 
-/** Its contact was merged into another one, in whose thread its messages are: one goes on there, with what one was typing. */
+/** Redirects to the conversation that its messages were merged into, with the text that is being typed. */
 function useMoving(id: string, movedTo: string | undefined, change: ChangeInboxUrl): void {
   useEffect(() => {
     if (movedTo === undefined) return
@@ -163,7 +163,7 @@ function useReading(id: string, conversation: Conversation | undefined): void {
   }, [unread, upTo, live.arrived, mutate])
 }
 
-/** Escape leads back to the row from which the conversation was opened. */
+/** Returns the focus to the row from which the conversation was opened. */
 function focusSelectedRow(): void {
   const rows = document.querySelectorAll<HTMLElement>('[aria-label="Conversations"] a')
   const selected = [...rows].find((row) => row.getAttribute('aria-current') === 'true')

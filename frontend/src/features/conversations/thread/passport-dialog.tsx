@@ -16,7 +16,7 @@ import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
 import styles from './passport-dialog.module.css'
 import { PassportError } from './passport-error.tsx'
 
-/** Everything that is known of one message. */
+/** Dialog with everything that is known of one message. */
 export function PassportDialog({
   conversation,
   messageId,
@@ -84,7 +84,7 @@ function Cause({ passport: { message, campaign } }: { passport: Passport }) {
   }
 }
 
-/** WhatsApp charges for what has arrived. */
+/** Returns the labels of the price, which WhatsApp charges for delivered messages. */
 function priceLabels({ billable, category, chargedAt, price }: NonNullable<Passport['pricing']>): string {
   if (!billable) return `Free (${category})`
   if (!chargedAt) return `Billed as ${category} once it has arrived`

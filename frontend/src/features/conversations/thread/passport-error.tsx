@@ -7,7 +7,7 @@ import { Link } from '../../../lib/navigation.ts'
 import { useMessageChange } from '../outbox/sending.ts'
 import styles from './passport-dialog.module.css'
 
-/** Why a message did not arrive, or may not have, and the one thing that a person can do about it. */
+/** Reason why a message did not arrive, or may not have, and the one thing that a person can do about it. */
 export function PassportError({
   error: { code, title, details, nextStep, action },
   message,

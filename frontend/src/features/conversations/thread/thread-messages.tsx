@@ -21,7 +21,7 @@ import styles from './thread-messages.module.css'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { type Thread, useThread } from './use-thread.ts'
 
-/** This near to the end (pixels) counts as reading the newest message. */
+/** Distance from the end, in pixels, that counts as reading the newest message. */
 const nearEnd = 80
 /** Number of entries before the beginning of the read ones at which older messages are requested. */
 const readAhead = 12

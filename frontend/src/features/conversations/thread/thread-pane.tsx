@@ -26,11 +26,11 @@ interface Props {
   unread: Unread | undefined
   url: InboxUrl
   change: ChangeInboxUrl
-  /** Present where the list is not in view. */
+  /** Opens the list; set where it is not in view. */
   onBack: (() => void) | undefined
-  /** Escape: back to the list. */
+  /** Returns to the list, on Escape. */
   onLeave: () => void
-  /** Present where the right panel has no place of its own. */
+  /** Opens the right panel; set where it has no place of its own. */
   onDetails: (() => void) | undefined
 }
 

@@ -19,7 +19,7 @@ export interface Thread {
   readonly waiting: readonly Waiting[]
   readonly readAt: number
   readonly older: More
-  /** Only around a message. */
+  /** Newer messages; only around a message. */
   readonly newer: More
 }
 

@@ -8,7 +8,7 @@ export interface DemoMessage {
   readonly text: string
   /** Clock time as it stands beside the message. */
   readonly time: string
-  /** Only what we sent has ticks. */
+  /** Ticks; only on messages that we sent. */
   readonly tick: Tick | undefined
 }
 

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useAccounts } from '../../../lib/choices/accounts.ts'
 import styles from './editor.module.css'
 
-/** For which business account a template is; nothing where there is one account, and nothing to choose. */
+/** Field of the business account that a template is for; nothing where there is only one. */
 export function AccountField({
   chosen,
   fixed,

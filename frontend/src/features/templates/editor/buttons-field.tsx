@@ -26,7 +26,7 @@ const fresh = {
   copy_code: { kind: 'copy_code', text: 'Copy offer code', code: '' },
 } as const satisfies Record<TemplateButton['kind'], TemplateButton>
 
-/** Up to ten buttons under the message; WhatsApp limits each kind, and keeps quick replies together. */
+/** Fields of up to ten buttons under the message; WhatsApp limits each kind, and keeps quick replies together. */
 export function ButtonsField() {
   const { control, getValues, formState } = useFormContext<TemplateFormValues>()
   const { fields, insert, remove } = useFieldArray({ control, name: 'buttons' })

@@ -13,7 +13,7 @@ const FindingsContext = createContext<readonly TemplateFinding[]>([])
 /** Pause that avoids findings in the middle of a word. */
 const restMs = 600
 
-/** For which template, or account, a form is written. */
+/** Template, or account, that a form is for. */
 interface Of {
   readonly templateId: string | undefined
   readonly accountId: string | undefined
@@ -50,7 +50,7 @@ export function useFindings({ subscribe, getValues }: UseFormReturn<TemplateForm
     /** The warnings of what the form says at this moment, beside those that were accepted. */
     openNow: (accepted: readonly WarningRule[]): TemplateFinding[] => {
       const content = contentOf(getValues())
-      // Their boxes are there at once, not after a rest.
+      // The check boxes are there at once, without a delay.
       setWritten(content)
       const known = client.getQueryData(templateLintOptions({ content, templateId, accountId }).queryKey)
       return openWarnings(together(content, known), accepted)

@@ -92,7 +92,7 @@ export function contentOf(values: TemplateContent): TemplateContent {
   }
 }
 
-/** Its text is WhatsApp's. */
+/** Values of an authentication template, whose text is WhatsApp's. */
 function authenticationContentOf({
   name,
   language,

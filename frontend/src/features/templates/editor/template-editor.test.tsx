@@ -181,7 +181,7 @@ test('where WhatsApp is likely to change the category, the price before and afte
   const price =
     /WhatsApp is likely to treat this as marketing, at its price and rules: \$0\.025 in place of \$0\.004 a message/
   expect(await screen.findByRole('checkbox', { name: price })).toBeTruthy()
-  // Only the reason shows without prices.
+  // Without prices only the reason is shown.
   server.answer('POST /api/templates/lint', () => ({
     json: { findings: [], predictedCategory: 'marketing', priceChange: null },
   }))
@@ -248,7 +248,7 @@ test('what is written is saved as a draft, whatever WhatsApp would refuse of it,
   expect(saved().map(({ body }) => JSON.parse(body ?? ''))).toEqual([
     expect.objectContaining({ name: 'spring', body: 'Hello {{1}}', review: false }),
   ])
-  // It is edited from now on: under another name, too.
+  // It is edited from now on, also under another name.
   expect(await screen.findByRole('button', { name: 'Send for review' })).toHaveProperty('disabled', false)
   expect(screen.getByLabelText('Name')).toMatchObject({ value: 'spring', disabled: false })
   expect(save()).toHaveProperty('disabled', true)

@@ -66,13 +66,13 @@ export function TemplateForm({
   onLeave: () => void
 }) {
   const form = useForm<TemplateFormValues>({
-    // Judged as it will be sent: with a sample, if only an empty one, for each variable that is there.
+    // Checked as it will be sent: with a sample, if only an empty one, for each variable in it.
     resolver: (values, of, options) => zodResolver(templateFormSchema)(contentOf(values), of, options),
     defaultValues: initial,
   })
   const { handleSubmit, setError, formState } = form
   const [saved, setSaved] = useState(false)
-  /** For which account it is written; where there is a choice. */
+  /** Business account that it is for, where there is a choice. */
   const [accountId, setAccountId] = useState(of)
   /** A deleted template that has the name. */
   const [deleted, setDeleted] = useState<ApiError['body']['existing']>()
@@ -88,7 +88,7 @@ export function TemplateForm({
   const conflict = useConflict({ form, record: stored, valuesOf: writtenOf, labels })
   const save = useSaveTemplate(conflict.seen)
   const draft = useChangeDraft('The draft could not be discarded. Try again.')
-  // Once the leave warning knows that everything is saved.
+  // Done when the leave warning knows that everything is saved.
   useEffect(() => {
     if (saved) onLeave()
   }, [saved, onLeave])

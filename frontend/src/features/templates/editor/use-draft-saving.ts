@@ -29,7 +29,7 @@ export function useDraftSaving({
   const { mutate, isPending } = useSaveDraft(seen)
   const [created, setCreated] = useState<string>()
   const { isDirty } = form.formState
-  // Once the leave warning knows that everything is saved.
+  // Done when the leave warning knows that everything is saved.
   useEffect(() => {
     if (created !== undefined && !isDirty) onCreated(created)
   }, [created, isDirty, onCreated])
