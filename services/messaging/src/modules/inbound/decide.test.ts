@@ -245,7 +245,7 @@ test('a payment is no step of delivery: the message stays as it was, and shows t
     },
   })
   const unpaid = [paymentStatus('pending', 1), paymentStatus('failed', 2), paymentStatus('failed', 3)]
-  const settled = [...told, paymentStatus('paid', 3)]
+  const settled = [...unpaid, paymentStatus('paid', 3)]
   for (const pieces of [settled, settled.toReversed()]) {
     const { state } = after([pieces])
     expect(state).toMatchObject({ status: 'queued', statusAt: ours.statusAt, payment: { state: 'paid', at: at(3) } })

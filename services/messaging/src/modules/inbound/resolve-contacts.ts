@@ -39,7 +39,7 @@ export function createResolveContacts({
     const notices = messages.filter(isNotice).map((piece) => ({ before: piece.person, after: personAfter(piece) }))
     const writers = messages.filter((piece) => !isNotice(piece)).map(({ person }) => person)
     const noticed = notices.flatMap(({ before, after }) => [before, after])
-    const known = notices.length > 0 ? await contacts.find(scope, [...writers, ...told]) : undefined
+    const known = notices.length > 0 ? await contacts.find(scope, [...writers, ...noticed]) : undefined
     const asKnown = (person: SeenPerson) => (known ? underKnownIdentity(person, notices, known) : person)
     const ensured = await contacts.ensure(scope, writers.map(asKnown))
     const found = await contacts.find(scope, noticed)
