@@ -40,7 +40,7 @@ import { createUserTokens } from './upstream/user-token.ts'
 const identityTimeoutMs = 12_000
 
 /**
- * Wires the BFF by hand: who gets what.
+ * Wires the BFF by hand.
  * @param giveUp told where waiting for a part is no use.
  */
 export async function createDependencies(config: Config, logger: Logger, giveUp?: (error: unknown) => void) {

@@ -29,7 +29,7 @@ export function trackKeys({ redis, logger, onChange }: Options) {
     onChange(undefined)
   }
 
-  /** Begins anew whenever one of the two connections has come back. */
+  /** Starts over whenever one of the two connections has come back. */
   async function start(): Promise<void> {
     stop()
     if (redis.status !== 'ready' || listenerId === undefined) return

@@ -50,7 +50,7 @@ export type SessionWithContext = Session & { readonly hot: HotRecord & { readonl
 
 export const hasContext = (session: Session): session is SessionWithContext => session.hot.context !== undefined
 
-/** A confirmation, or a sign-in, counts for so long. */
+/** Milliseconds for which a confirmation, or a sign-in, is valid. */
 const freshMs = 10 * 60_000
 
 /** Returns whether the person has signed in, or typed their password again, a short while ago. */

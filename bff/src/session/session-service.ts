@@ -123,7 +123,7 @@ export function createSessionService(dependencies: Dependencies) {
     if (claims.sub !== session.hot.claims.sub)
       throw errors.identityProviderUnavailable(new Error('a renewed ID token names another subject'))
     const { client, createdAt, context, confirmedAt, moved } = session.hot
-    // A proof of the address changes what profile stores, so the context is fetched anew after it.
+    // A proof of the address changes what profile stores, so the context is fetched again after it.
     const keepsContext = context && claims.email_verified === session.hot.claims.email_verified
     const hot = hotRecord({
       client,
@@ -237,7 +237,7 @@ export function createSessionService(dependencies: Dependencies) {
       ...(claims.picture && { picture: claims.picture }),
     })
 
-  /** Notes use by a person: the idle time starts anew, at most one write a minute. Renewals do not count as use. */
+  /** Records use by a person: the idle time starts over, with at most one write a minute. Renewals do not count as use. */
   async function touch(session: Session): Promise<void> {
     if (touched.has(session.key)) return
     touched.set(session.key, true)

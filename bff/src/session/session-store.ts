@@ -122,7 +122,7 @@ export function createSessionStore({ redis, reads, onRead, cipher, index, limits
     return written === 1 ? { ...session, version, hot } : undefined
   }
 
-  /** Starts the idle time anew. */
+  /** Restarts the idle time. */
   async function touch({ key, hot }: Session): Promise<void> {
     const ttl = idleTtl(hot)
     await guard(() =>

@@ -17,7 +17,7 @@ let messaging: Server
 let seen: { method: string; url: string; claims: ReturnType<typeof decodeJwt>; headers: Record<string, unknown> }[]
 let browser: ReturnType<Bff['browser']>
 beforeAll(async () => {
-  // Answers whatever it is asked, and says who has asked.
+  // Answers every call with its caller.
   messaging = createServer((req, res) => {
     const { method = '', url = '', headers } = req
     const claims = url === '/readyz' ? {} : decodeJwt(String(headers.authorization).slice('Bearer '.length))

@@ -6,7 +6,7 @@ const reuseMs = 80_000
 /** The only service that receives the identity provider's claims about a person. */
 const profileAudience = 'profile'
 
-/** Internal tokens of signed-in users, one for each session and service, made anew when the session changes. */
+/** Internal tokens of signed-in users, one for each session and service, made again when the session changes. */
 export function createUserTokens(signer: Pick<InternalTokenSigner, 'sign'>) {
   const tokens = new LRUCache<string, Promise<string>>({ max: 20_000, ttl: reuseMs })
 

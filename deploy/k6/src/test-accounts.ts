@@ -26,5 +26,5 @@ export function isToRemove(email: string, { runId, now }: { runId: string | unde
   return runId === undefined ? Number(endsAt) < now : owner === runId
 }
 
-/** The run that made the accounts: k6 reads settings anew for its teardown, and a made-up RUN_ID would be another one there. */
+/** The run that made the accounts: k6 reads the settings again for its teardown, and a made-up RUN_ID would be another one there. */
 export const runOf = ([first]: readonly TestAccount[]): string => (first && pattern.exec(first.email)?.[2]) ?? ''

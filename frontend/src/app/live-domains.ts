@@ -100,7 +100,7 @@ export const followedKeys = [
   webhookKeys.all,
 ] as const
 
-/** Reads of followed data that have begun. @returns which of them have neither ended nor begun anew since. */
+/** Reads of followed data that have begun. @returns which of them have neither ended nor started over since. */
 export function readsUnderWay(client: QueryClient): () => Promise<unknown>[] {
   const cache = client.getQueryCache()
   const begun = followedKeys

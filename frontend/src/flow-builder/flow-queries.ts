@@ -72,7 +72,7 @@ export function flowQueries<S extends FlowSummary, R extends S>(
       return refresh(client)
     },
 
-    /** Pauses or starts: it is shown at once, and taken back if it fails. */
+    /** Pauses or starts a flow: shown at once, and undone if it fails. */
     useSetStatus: ({ id, name }: S) =>
       useRecordChange<S, FlowStatusName, R>({
         records,

@@ -52,7 +52,7 @@ export function FlowView<R extends Flow>({
   panel?: ((record: R) => ReactNode) | undefined
   onPanelClose?: () => void
   drawn?: DrawnRun | undefined
-  /** Settings that the test panel goes by. */
+  /** Settings that the test panel uses. */
   facts?: (record: R) => Choices['facts']
   /** Dialogs over the builder. */
   children?: (record: R) => ReactNode

@@ -4,7 +4,7 @@ import { commit, type History, redo, startHistory, undo } from './history.ts'
 
 interface Draft {
   readonly history: History<DraftFlow>
-  /** Moves when the flow changes other than by typing, so that a form that shows a node begins anew. */
+  /** Changes when the flow changes other than by typing, so that a form that shows a node starts over. */
   readonly revision: number
   readonly saved: DraftFlow
 }

@@ -8,7 +8,7 @@ import { beginAnew } from './workspace.ts'
 
 /**
  * Ends the session after a 401. A refused Bearer does not: `withIdToken` has requested another by then. Where another person has
- * signed in, reading the identity reloads the page; where the session is in another workspace, the page begins anew there.
+ * signed in, reading the identity reloads the page; where the session is in another workspace, the page starts over there.
  */
 export function noticeSessionEnd(error: unknown): void {
   if (error instanceof ApiError && error.body.code === 'session_changed') void adoptSession()

@@ -64,7 +64,7 @@ export const conversationKeys = {
 export const campaignKeys = {
   ...recordKeys('campaigns'),
   audience: <Q>(question: Q) => ['campaigns', 'audience', question] as const,
-  /** A draft with all that its steps need; told anew with the record itself. */
+  /** Key of a draft with all that its steps need; read again with the record itself. */
   draft: (id: string) => ['campaigns', 'one', id, 'draft'] as const,
   reviews: (id: string) => ['campaigns', 'review', id] as const,
   review: (id: string, version: number) => ['campaigns', 'review', id, version] as const,

@@ -143,7 +143,7 @@ export function createRecords<R extends StoredRecord>(keys: RecordKeys) {
 
     /**
      * Shows a change before the server has answered. Reads that are under way are cancelled, for they know nothing of it, and
-     * begin anew once the change has ended.
+     * begin again once the change has ended.
      * @returns what is to be called once it has ended.
      */
     begin,

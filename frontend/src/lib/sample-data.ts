@@ -34,7 +34,7 @@ export function useExamples(domain: SampleDomain): 'live' | 'shown' | 'none' | u
   return data.state === 'loading' || data.state === 'loaded' ? 'shown' : 'none'
 }
 
-/** Adds the sample data, or takes it out again; every screen reads anew what it shows, and once more when an event tells the end. */
+/** Adds the sample data, or takes it out again; every screen reads again what it shows, and once more when an event tells the end. */
 export function useChangeSampleData(to: 'load' | 'clear') {
   const client = useQueryClient()
   return useChange<void, SampleDataState>({

@@ -7,7 +7,7 @@ const noteSchema = z.enum(['changed', 'left'])
 /** Reason why the page was reloaded: the session is in another workspace, or the person has left the one before. */
 type Note = z.infer<typeof noteSchema>
 
-/** Loads the page anew: nothing of the workspace before is left in it. @param note what is said there. */
+/** Reloads the page, so that nothing of the workspace before is left in it. @param note to show afterwards. */
 export function beginAnew(note?: Note): void {
   try {
     if (note) sessionStorage.setItem(noteKey, note)
@@ -17,7 +17,7 @@ export function beginAnew(note?: Note): void {
   window.location.assign('/dashboard')
 }
 
-/** Returns what the page has to say since it began anew, once. */
+/** Returns the note to show after a reload, once. */
 export function takeNote(): Note | undefined {
   try {
     const note = noteSchema.safeParse(sessionStorage.getItem(noteKey)).data

@@ -7,7 +7,7 @@ const answerTimeMs = import.meta.env.MODE === 'test' ? 0 : 140
 
 /**
  * Answers a call like a server: parses the input by the endpoint's schemas, refuses with the same error bodies and keeps
- * changes until the session ends or the page is loaded anew. `?state=loading|empty|error` shows a state where
+ * changes until the session ends or the page is loaded again. `?state=loading|empty|error` shows a state where
  * the build allows it.
  */
 export async function respond({ endpoint, reply }: SampleAnswer, request: SampleRequest): Promise<Response> {

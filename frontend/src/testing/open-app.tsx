@@ -2,7 +2,7 @@ import { cleanup, render } from '@testing-library/react'
 import { vi } from 'vitest'
 
 /**
- * Opens the whole app at a path as a page load would: every module that remembers something starts anew.
+ * Opens the whole app at a path as a page load would: every module that remembers something starts over.
  * The caller has put a stub in the place of the server. Every domain is asked for over the network, as if it were live,
  * unless told.
  */

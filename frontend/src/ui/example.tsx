@@ -10,7 +10,7 @@ export function ExampleScope({ what, children }: { what: string; children: React
   return <Scope value={what}>{children}</Scope>
 }
 
-/** Says that examples are none of the workspace's own records. Nothing outside an `ExampleScope`. @param id for what it describes. */
+/** Says that examples are not the workspace's own records. Nothing outside an `ExampleScope`. @param id for what it describes. */
 export function ExampleLine({ id }: { id?: string | undefined }) {
   const what = useContext(Scope)
   if (what === undefined) return null

@@ -100,7 +100,7 @@ function statusOf(error: unknown): number {
   return refused.success ? refused.data.statusCode : 500
 }
 
-/** JSON is parsed, an empty body is none, anything else is bytes. */
+/** Parses JSON; an empty body is no body, anything else is bytes. */
 function acceptAnything(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body: string, done) => {

@@ -122,7 +122,7 @@ describe('the reset link', () => {
     await lockAccount(email)
     expect((await bff.browser().signIn(email, password)).status).toBe(400)
     await useMailLink(link, chosen)
-    // Only who knows the new password gets in.
+    // Only the new password signs in.
     expect((await bff.browser().signIn(email, password)).status).toBe(400)
     expect((await bff.browser().signIn(email, 'brand new one')).status).toBe(200)
   }, 180_000)

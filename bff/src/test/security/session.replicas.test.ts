@@ -5,7 +5,7 @@ import { forThisTest } from '../running.ts'
 import { type Bff, startBff } from '../start-bff.ts'
 import { startTestIssuer, type TestIssuer } from '../test-issuer.ts'
 
-/** Longer than the tests wait: what they see comes of a report, not of time. */
+/** Longer than the tests wait: the changes that they see come from a report, not from expiry. */
 const cacheMs = '5000'
 let issuer: TestIssuer
 let here: Bff

@@ -10,7 +10,7 @@ import { report } from '../report.ts'
 
 /**
  * `npm run bench -- start`: how long a newcomer waits. Clones what is committed into an empty folder, installs, starts until the launcher
- * says where to open the app, stops, and starts again several times. Programs are obtained anew, packages come from npm's cache
+ * says where to open the app, stops, and starts again several times. Programs are obtained again, packages come from npm's cache
  * where it has them.
  */
 const { values: flags } = parseArgs({ options: { restarts: { type: 'string', default: '5' } } })

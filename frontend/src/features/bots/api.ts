@@ -27,7 +27,7 @@ export const bots = flowQueries(botKeys, {
 
 export type RunningChoice = (typeof runningChoices)[number]
 
-/** Problems of the saved draft, and the sessions that publishing would touch. Read anew each time that it is asked. */
+/** Problems of the saved draft, and the sessions that publishing would touch. Read again each time that it is asked. */
 export const checkOptions = (id: string) =>
   queryOptions({
     queryKey: botKeys.check(id),

@@ -43,7 +43,7 @@ export const campaignOptions = (id: string) =>
 /** Audience of a campaign, and the rules that leave some of its contacts out. */
 export type AudienceQuestion = EndpointInput<typeof campaignsApi.preview>['body']
 
-/** Counts the contacts that an audience reaches. Counted anew each time: contacts change elsewhere. */
+/** Counts the contacts that an audience reaches. Counted again each time: contacts change elsewhere. */
 export const audienceOptions = (question: AudienceQuestion | undefined) =>
   queryOptions({
     queryKey: campaignKeys.audience(question),
@@ -55,7 +55,7 @@ export const audienceOptions = (question: AudienceQuestion | undefined) =>
     staleTime: 0,
   })
 
-/** Reads what a campaign sends and the current text of its template; read anew each time, as templates change elsewhere. */
+/** Reads what a campaign sends and the current text of its template; read again each time, as templates change elsewhere. */
 export const campaignTextOptions = ({ id, version }: Pick<Campaign, 'id' | 'version'>) =>
   queryOptions({
     queryKey: campaignKeys.text(id, version),

@@ -19,7 +19,7 @@ export const numberEventsOptions = (id: string) =>
     queryFn: ({ signal }) => call(numbersApi.events, { params: { id }, signal }),
   })
 
-/** A change of the numbers; the list is read anew before it counts as done. */
+/** A change of the numbers; the list is read again before it counts as done. */
 function useNumberChange<I, O>(run: (input: I, intent: Intent) => Promise<O>) {
   const client = useQueryClient()
   return useChange({

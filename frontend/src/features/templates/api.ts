@@ -95,7 +95,7 @@ export const templateBreaksOptions = (id: string, content: Written['content']) =
     gcTime: 60_000,
   })
 
-/** The campaigns that are to send a template, drafts too. What is shown before it is deleted is read anew each time. */
+/** The campaigns that are to send a template, drafts too. What is shown before it is deleted is read again each time. */
 export const templateUsageOptions = (id: string) =>
   queryOptions({
     queryKey: templateKeys.usage(id, 'deleted'),

@@ -157,7 +157,7 @@ export async function endSessionLocally(): Promise<void> {
 
 /**
  * Makes a call that carries the signed-in person's ID token as Bearer. A token that the server no longer takes was refused before
- * anything was done: the session is adopted anew and the call made once more. Where another person has signed in meanwhile, the
+ * anything was done: the session is adopted again and the call made once more. Where another person has signed in meanwhile, the
  * page is reloaded instead.
  * @throws Error if no one is signed in or no token can be had right now; what the call throws.
  */

@@ -22,7 +22,7 @@ function set(next: SyncState): void {
   for (const listener of listeners) listener()
 }
 
-/** Forgets that a sync has run: signing out does it, and a new sign-in, which has to be recorded anew. */
+/** Forgets that a sync has run: signing out does it, and a new sign-in, which has to be recorded again. */
 export function resetSync(): void {
   run += 1
   set(nothing)

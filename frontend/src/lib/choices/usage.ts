@@ -4,7 +4,7 @@ import { call } from '../api.ts'
 import { usageKeys } from '../query-keys.ts'
 
 /**
- * Reads the plan's limits and their usage, in the period that includes a moment, the current one if absent; read anew each time,
+ * Reads the plan's limits and their usage, in the period that includes a moment, the current one if absent; read again each time,
  * as campaigns use them.
  */
 export const usageOptions = (at?: Date) => {

@@ -207,7 +207,7 @@ export const messagingInternalApi = {
         .max(200),
       /** Words of consent of the workspace, beside those of all languages. */
       consentWords: consentSettingsSchema.pick({ stop: true, stopAll: true, start: true, ignored: true }),
-      /** `toldAt`: the moment as of which the sample is told, by which its ids are computed; absent before the first load. */
+      /** `toldAt`: moment as of which the sample is told, from which its ids are computed; absent before the first load. */
       sampleData: sampleDataStateSchema.extend({ toldAt: timeSchema.optional() }),
     }),
     errors: [],

@@ -24,7 +24,7 @@ const answeredSchema: z.ZodType<AnsweredCondition> = z.object({
 const absences = [
   /** Its audience is being written down. */
   'not_written',
-  /** Nothing has been sent: it is written down anew at its start. */
+  /** Nothing has been sent: it is written down again at its start. */
   'not_begun',
   /** The contact was made after the audience was written down. */
   'added_later',

@@ -28,7 +28,7 @@ const itemSchema = z.discriminatedUnion('kind', [
   }),
   /** A scheduled campaign starts: by itself, or because a member did not wait. */
   event('started', {}),
-  /** Its audience was written down anew: the change in number since its review. */
+  /** Its audience was written down again: the change in number since its review. */
   event('counted', { audience: z.number().int(), recipients: z.number().int() }),
   event('paused', { reason: z.enum(pauseReasons).optional(), detail: z.string().max(500).optional() }),
   /** `newText`: with the present text of its template. */

@@ -127,7 +127,7 @@ function mostTogether(all: readonly Hours[], at: Date): readonly Hours[] {
   return parts.reduce((most, part) => (part.length > most.length ? part : most), [])
 }
 
-/** In milliseconds. Within an hour that the clock shows twice a change of the hours may lie before: it is looked at in the next minute. */
+/** Returns milliseconds, always later than now: in an hour that the clock shows twice, the change is checked a minute later. */
 const after = (at: Date, change: Date | undefined): number =>
   change && change > at ? change.getTime() : (Math.floor(at.getTime() / minuteMs) + 1) * minuteMs
 

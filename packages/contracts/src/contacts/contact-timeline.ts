@@ -15,7 +15,7 @@ const addedSchema = z.object({
   kind: z.literal('added'),
   ...fields,
   source: contactSchema.shape.source,
-  /** The member who typed it in: the user's id. Older contacts do not tell. */
+  /** User id of the member who typed it in; absent for older contacts. */
   memberId: idSchema.optional(),
   /** The import that brought it, as long as that is kept, and its file. */
   import: z.object({ id: idSchema, fileName: z.string().max(240) }).optional(),

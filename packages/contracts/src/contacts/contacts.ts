@@ -47,7 +47,7 @@ export const contactSchema = z
     lastContactAt: timeSchema.nullable(),
     source: z.enum(['inbound', 'import', 'manual', 'api']),
     blocked: z.boolean(),
-    /** True where WhatsApp takes no messages of theirs: it can block people who have written in the last 24 hours. */
+    /** True where WhatsApp blocks their messages: it can block people who have written in the last 24 hours. */
     blockedAtWhatsApp: z.boolean().optional(),
     /** When it was deleted; absent otherwise. */
     deletedAt: timeSchema.optional(),

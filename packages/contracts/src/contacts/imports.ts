@@ -155,7 +155,7 @@ export const importsApi = {
       'Sets the column mapping and how the file and its rows are read. An earlier check has to be repeated; another encoding, sheet or header row suggests the columns anew.',
     body: z.object({
       ...z.object(settingsFields).partial().shape,
-      /** Reads the file anew; its columns are suggested again. */
+      /** Reads the file again; its columns are suggested again. */
       encoding: z.enum(importEncodings).optional(),
       /** Reads another sheet of the workbook. */
       sheet: z.string().max(100).optional(),

@@ -26,14 +26,14 @@ export const eventsApi = {
   }),
 }
 
-/** Told while it is so and not recorded: it may be lost. */
+/** Members in a conversation. Sent to pages and not recorded: it may be lost. */
 export const presenceSchema = z.object({
   conversationId: idSchema,
-  /** Everybody who is there now. */
+  /** All members who are present. */
   members: z.array(z.object({ userId: idSchema, state: z.enum(['looking', 'typing']) })).max(50),
 })
 export type Presence = z.infer<typeof presenceSchema>
 
-/** Says that something of a bot is to be read anew. Not recorded: a lost one costs a late figure. */
+/** Hint to read something of a bot again. Not recorded: a lost one delays a figure. */
 const automationHintSchema = z.object({ kind: z.enum(['bot', 'attention']), id: idSchema.optional() })
 export type AutomationHint = z.infer<typeof automationHintSchema>

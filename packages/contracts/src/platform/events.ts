@@ -44,19 +44,19 @@ const contactEvents = {
   'contact.erased': z.object({ contactId: idSchema, conversationIds: z.array(idSchema).max(1000) }),
   'contact.removed': z.object({ contactId: idSchema, version: z.number().int().positive() }),
   'contacts.changed': z.object({ count: countSchema }),
-  /** Two contacts have become one, or two again; or their messages are all in one thread now: threads are read anew. */
+  /** Two contacts have become one, or two again; or their messages are all in one thread now: threads are read again. */
   'contact.merged': z.object({ contactId: idSchema, otherId: idSchema }),
-  /** A field of contacts was defined, changed or removed: fields are read anew. */
+  /** A field of contacts was defined, changed or removed: fields are read again. */
   'attribute.changed': z.object({ attributeId: idSchema }),
-  /** A tag has another colour: tags are read anew. */
+  /** A tag has another colour: tags are read again. */
   'tag.changed': z.object({ tag: z.string().max(40) }),
-  /** A segment was saved, changed or deleted: segments are read anew. */
+  /** A segment was saved, changed or deleted: segments are read again. */
   'segment.changed': z.object({ segmentId: idSchema }),
-  /** A view of a list was saved, changed or deleted: views are read anew. */
+  /** A view of a list was saved, changed or deleted: views are read again. */
   'view.changed': z.object({ viewId: idSchema }),
-  /** An import has come further, or is in another state: it is read anew. */
+  /** An import has progressed, or is in another state: it is read again. */
   'import.changed': z.object({ importId: idSchema }),
-  /** A job over contacts has begun or ended: jobs are read anew. */
+  /** A job over contacts has begun or ended: jobs are read again. */
   'contact_job.changed': z.object({ jobId: idSchema }),
   /** Sample data was loaded or cleared: everything is to be read again. */
   'sample_data.changed': sampleDataStateSchema,
@@ -102,7 +102,7 @@ const inboxEvents = {
     /** Set for what WhatsApp reports in a customer's name: nobody has written. */
     notice: z.literal(true).optional(),
   }),
-  /** Messages from before a number was connected are there: lists and threads are read anew, and nothing else follows. */
+  /** Messages from before a number was connected were added: lists and threads are read again, and nothing else follows. */
   'history.added': z.object({
     messageIds: z.array(idSchema).min(1).max(300),
     /** Additions of these messages to figures; absent in events of older versions. */
@@ -124,7 +124,7 @@ const inboxEvents = {
   }),
 }
 
-/** A number was connected or removed, or is not as it was: its quality, its limits, whether it may send. They are read anew. */
+/** A number was connected or removed, or has changed: its quality, its limits, whether it may send. They are read again. */
 const numberEvents = {
   'number.changed': z.object({
     numberId: idSchema,
@@ -142,7 +142,7 @@ const numberEvents = {
   }),
 }
 
-/** A template has changed, here or at WhatsApp, and is read anew; all of them were compared with those at WhatsApp. */
+/** A template has changed, here or at WhatsApp, and is read again; all of them were compared with those at WhatsApp. */
 const templateEvents = {
   'template.changed': z.object({
     templateId: idSchema,
@@ -154,7 +154,7 @@ const templateEvents = {
   'templates.synced': z.object({ changed: countSchema }),
 }
 
-/** A campaign was made, or is in another state: it is read anew. */
+/** A campaign was made, or is in another state: it is read again. */
 const campaignEvents = {
   'campaign.changed': z.object({
     campaignId: idSchema,
@@ -168,7 +168,7 @@ const accountEvents = {
   'account.changed': z.object({ accountEventId: idSchema, numberId: idSchema.optional() }),
 }
 
-/** An outbound webhook was saved, deleted, or is in another state: webhooks are read anew. */
+/** An outbound webhook was saved, deleted, or is in another state: webhooks are read again. */
 const webhookEvents = {
   'webhook.changed': z.object({
     webhookId: idSchema,
@@ -183,13 +183,13 @@ const webhookEvents = {
   }),
 }
 
-/** The bell has something new, or a member has read some of it, on whatever device: it is read anew. */
+/** A notification was raised, or a member has read some, on any device: it is read again. */
 const notificationEvents = {
   'notification.raised': z.object({ notificationId: idSchema }),
   'notification.read': z.object({ userId: idSchema }),
 }
 
-/** The plan was changed, or is nearly used up: what it allows and what is used are read anew. */
+/** The plan was changed, or is nearly used up: what it allows and what is used are read again. */
 const usageEvents = {
   'usage.changed': z.object({
     /** The step of the plan that usage has come to. */

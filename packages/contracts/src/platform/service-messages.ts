@@ -14,7 +14,7 @@ const messageFields = {
 
 /** A message that one service has recorded in a transaction for another, about the workspace that the token names. */
 const serviceMessageSchema = z.discriminatedUnion('type', [
-  /** Membership as it is after a change: a removed member's conversations are handed back, and pages read members anew. */
+  /** Membership as it is after a change: a removed member's conversations are handed back, and pages read members again. */
   z.object({ ...messageFields, type: z.literal('member.changed'), data: memberChangeSchema }),
 ])
 export type ServiceMessage = z.infer<typeof serviceMessageSchema>

@@ -83,7 +83,7 @@ export const rateCardsApi = {
 
 /** Recipients of a campaign in one country, and what one message to them costs. */
 export const costLineSchema = z.object({
-  /** ISO 3166-1 alpha-2; null where the number does not tell it, or there is none. */
+  /** ISO 3166-1 alpha-2; null where the number does not show it, or is missing. */
   country: z.string().length(2).nullable(),
   count: countSchema,
   /** Null: there is no price for it. */

@@ -29,7 +29,7 @@ export const isKeySetOutage = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) || outageCodes.includes(error.code)
 
 /**
- * Wraps jose's remote set. Keys are read anew in the background every `freshMs`, so that a withdrawn key loses its trust; an
+ * Wraps jose's remote set. Keys are read again in the background every `freshMs`, so that a withdrawn key loses its trust; an
  * outage of the key server leaves those that are held, for `heldMs` at most. An unknown `kid` is looked for at once, unless one was looked for in
  * vain within `cooldownMs`, so that forged tokens cannot flood the key server.
  */

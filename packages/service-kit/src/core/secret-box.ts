@@ -40,7 +40,7 @@ export interface SecretBox {
   readonly seal: (secret: Secret, location: SecretLocation) => string
   /** @throws where the key is not in the ring, the text was changed or it belongs to another place. */
   readonly open: (sealed: string, location: SecretLocation) => Secret
-  /** Returns whether the ring's first key sealed it. If not, it must be sealed anew before its key is removed. */
+  /** Returns whether the ring's first key sealed it. If not, it must be sealed again before its key is removed. */
   readonly isCurrent: (sealed: string) => boolean
 }
 

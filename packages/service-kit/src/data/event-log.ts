@@ -3,7 +3,7 @@ import { type ClientSession, type Connection, Types } from 'mongoose'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { withStringIds } from './plain.ts'
 
-/** Days for which events are kept; a reader that is further behind starts anew. */
+/** Days for which events are kept; a reader that is further behind starts over. */
 const keptDays = 30
 
 /** An event as it is stored: `fresh` until the sequencer gives it its number. */

@@ -71,7 +71,7 @@ export function createEventStream({ connection, redis }: { connection: ServiceCo
   /**
    * Opens the stream that `mount` answers with on an endpoint of `responseType: 'events'`. The id is the number of the last event
    * that the reader has then seen. `reset` says that the events after its number are no longer kept: the reader must read
-   * everything anew.
+   * everything again.
    * @param after the number of the last event that was seen; without it only new ones come.
    * @returns once the reader has joined: from then on it misses nothing, whenever it begins to read.
    */

@@ -20,7 +20,7 @@ export interface QueueTools {
 
 /**
  * A queue to add to. BullMQ waits for a connection that is not there, and a queue whose first command failed fails for ever: it
- * is used while the connection stands only, and opened anew after such a failure.
+ * is used while the connection stands only, and opened again after such a failure.
  */
 export function createProducer(name: string, redis: Redis, { logger }: QueueTools) {
   let queue: Queue | undefined

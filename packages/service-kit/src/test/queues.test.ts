@@ -121,7 +121,7 @@ test('after its last attempt a job is in the dead-letter list, and is replayed f
       return jobs.dead()
     })
     .toMatchObject([{ ...record(1), reason: 'the file is broken', attempts: 8 }])
-  // It is not queued anew behind the operator's back.
+  // It is not queued again behind the operator's back.
   await jobs.add([record(1)])
   expect(await jobs.dead()).toHaveLength(1)
   broken = false

@@ -4,7 +4,7 @@ const where = (partialFilterExpression: object) => ({ partialFilterExpression })
 const exists = (field: string) => where({ [field]: { $exists: true } })
 const sample = { name: 'sample', ...where({ sample: true }) }
 
-/** Finds counters by day, who waits for an answer, and messages of both directions by time. */
+/** Finds counters by day, waiting customers, and messages of both directions by time. */
 export async function up(db: NonNullable<Connection['db']>): Promise<void> {
   const rollups = db.collection('rollups')
   await rollups.createIndex({ workspaceId: 1, scope: 1, day: 1, part: 1 }, { name: 'day', unique: true })

@@ -13,7 +13,7 @@ export function createMemberNames(scope: WorkspaceScope, find: MemberFactsServic
   const names = new Map<string, string>()
   let isAway = false
 
-  /** Asks profile for users who are named next. */
+  /** Reads users whose names are needed next from profile. */
   async function learn(userIds: readonly string[]): Promise<void> {
     const ids = userIds.filter((id) => !names.has(id))
     if (ids.length === 0 || isAway) return

@@ -4,7 +4,7 @@ import { plainNumber } from '@parley/phone/written-number'
 import { isNamed } from '@parley/rules/contact-name'
 import { digitsOf, wordsOf } from './search-text.ts'
 
-/** A person who is to be found wherever they are stored. */
+/** Search terms for everything that is stored of a person. */
 export interface Person {
   readonly contactId: string
   /** Ids of existing conversations, and of those that a campaign's messages would be in. */
@@ -34,7 +34,7 @@ export interface Identity {
   readonly waPhone?: { readonly number: string } | undefined
 }
 
-/** Digits that are too few to tell of whom. */
+/** Minimum digits of a search term: fewer do not identify a person. */
 const minDigits = 6
 
 /**

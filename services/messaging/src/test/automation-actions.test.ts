@@ -84,7 +84,7 @@ test('however often and at once a call is repeated, each key is done once', asyn
     ],
   }
   const answers = await Promise.all(Array.from({ length: 20 }, () => actions(request)))
-  // One that gave way again and again is told to come back.
+  // A call that conflicted again and again is asked to retry.
   const done = answers.filter(({ status }) => status === 200)
   expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 503)).toBe(true)
   expect(new Set(done.map(({ body }) => JSON.stringify(body.results))).size).toBe(1)

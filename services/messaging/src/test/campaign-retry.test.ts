@@ -84,7 +84,7 @@ test('of those that failed the ones of some reasons get another one: a draft wit
   expect(early).toMatchObject({ status: 409, body: { code: 'too_early' } })
   expect(early.body.message).toMatch(/Send again from .*\d:\d\d [AP]M .* on\.$/)
   await endedAgo(campaignId, 26)
-  // One of them was told later than the others: it waits for its own day to pass.
+  // One failure was reported later than the others: it waits for its own day to pass.
   const workspaceId = new Types.ObjectId(parley.scope.workspaceId)
   const held = (await rowsOf(id)).filter(({ reason }) => reason === '131049')
   await collection('messages').insertMany(

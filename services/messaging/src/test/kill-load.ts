@@ -25,7 +25,7 @@ interface SimulatedNumber {
   readonly appSecret: string
 }
 
-/** Customers who write and a business that reads and answers, through whatever dies meanwhile: each call is repeated until it is taken. */
+/** Customers who write and a business that reads and answers; each call is repeated until a process that lives accepts it. */
 export function startLoad(options: {
   services: Services
   scope: WorkspaceScope

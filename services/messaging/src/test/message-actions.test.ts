@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-/** A customer who has just written. The last digits of the number say what becomes of messages to it. */
+/** A customer who has just written. The last digits of the number decide the outcome of messages to it. */
 async function customer(phone: string): Promise<Conversation> {
   await parley.simulator.call('/inbound', { from: phone, name: `Of ${phone}`, type: 'text', text: { body: 'Hi' } })
   return eventually(async () => {

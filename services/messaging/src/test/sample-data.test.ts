@@ -190,7 +190,7 @@ test('its people can be written to, and answer; clearing leaves that conversatio
       { direction: 'inbound', content: { text: 'Thank you! That helps.' } },
     ])
   })
-  // The simulator knows its templates, and reviews them anew.
+  // The simulator knows its templates, and reviews them again.
   const templates = await ann.ask('GET', '/api/templates')
   expect(templates.items.map(({ name, status }: Record<string, string>) => `${name} ${status}`)).toEqual([
     'eid_collection pending',

@@ -58,7 +58,7 @@ export function withBots(parley: Parley) {
       epoch,
       clientId: newId(),
     })
-  /** The next message to this customer waits for its turn so long. */
+  /** Lets the next message to this customer wait for its turn this long. */
   const holdTurn = ({ contactId }: ConversationRecord, ms: number) =>
     redis.set(`send:{${number.id}}:${contactId}`, Date.now() + (pair.depth - 1) * pair.intervalMs + ms)
   /** The turn of a message that waits has come. */

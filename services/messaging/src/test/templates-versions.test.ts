@@ -237,7 +237,7 @@ test('a template of the name of a draft that is found at WhatsApp leaves what th
   })
   const put = (...templates: object[]) =>
     parley.simulator.call('/templates', { account_id: parley.simulatedNumber.accountId, templates })
-  // A verdict on theirs is none on ours.
+  // A verdict on their text is no verdict on ours.
   await put(placedTemplate({ name: offered.name, body: text }, '9911', 'PENDING'))
   await parley.simulator.call('/template/9911/approve', {})
   await approved(offered.id, { body: text, draft: { content: { body: offered.body } } })

@@ -53,7 +53,7 @@ export async function startUnderLoad(options: Parameters<typeof ownStack>[1] = {
     }),
   )
 
-  /** Resolves once the load has gone on beyond what is under way now. */
+  /** Resolves once the work that is under way now is done, and the load continues. */
   async function goesOn(): Promise<void> {
     const [webhooks, sends] = [load.acknowledged.length, load.sent.length]
     await patiently(() => {

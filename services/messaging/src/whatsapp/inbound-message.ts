@@ -140,8 +140,8 @@ export function readInboundMessage(message: unknown): InboundMessage {
 }
 
 /**
- * Reads a message that a colleague has sent from the business's own phone: who it went to stands where a customer's message
- * says who it is from. @throws ZodError as {@link readInboundMessage} does.
+ * Reads a message that a colleague has sent from the business's own phone: its recipient stands where a customer's message
+ * has its sender. @throws ZodError as {@link readInboundMessage} does.
  */
 export function readEcho(message: unknown): InboundMessage {
   const { to, to_user_id: userId, ...rest } = echoSchema.parse(message)

@@ -70,7 +70,7 @@ const officeTypes: Readonly<Record<string, string>> = {
   pptx: `${openXml}.presentationml.presentation`,
 }
 
-/** The platform's name of a type. Office files are told apart by their name's ending. */
+/** Returns the platform's name of a type. Office files are distinguished by the ending of their name. */
 export function typeAtWhatsApp(type: string, fileName: string): string {
   if (type === 'audio/x-m4a') return 'audio/mp4'
   if (type !== 'application/x-cfb') return type

@@ -27,7 +27,7 @@ const callsSchema = z.looseObject({
   contacts: z.array(contactSchema).default([]).catch([]),
   calls: z.array(messageSchema).min(1),
 })
-// An empty name is none: it could not be stored, nor could what came together with it.
+// An empty name counts as absent: otherwise neither it nor the rest of its webhook could be stored.
 const envelopeSchema = z.looseObject({
   object: z.string().optional(),
   entry: z.array(
@@ -87,7 +87,7 @@ function splitEchoes({ accountId, field, value }: WebhookChange): WebhookItem[] 
   }))
 }
 
-/** Calls belong into the threads of who has called. */
+/** Calls belong in the threads of their callers. */
 function splitCalls({ accountId, field, value }: WebhookChange): WebhookItem[] | undefined {
   const parsed = field === 'calls' ? callsSchema.safeParse(value).data : undefined
   return parsed?.calls.map((call) => ({

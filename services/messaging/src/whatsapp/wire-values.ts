@@ -5,7 +5,7 @@ export const text = (max: number) => z.string().transform((value) => cutTo(value
 /** {@link text}; what is no text is left out. */
 export const optionalText = (max: number) => text(max).optional().catch(undefined)
 
-/** A number, also one that came as text; `null` and an empty text are none. What is no number is left out. */
+/** Reads a number, also from text; `null`, an empty text and anything else count as absent. */
 export const optionalNumber = z
   .union([z.number(), z.string().trim().min(1).max(40).transform(Number).pipe(z.number())])
   .optional()
@@ -27,7 +27,7 @@ export const readableItems = <T extends z.ZodType>(item: T, max: number) =>
 /** The last second of the year 9999: what comes later is in milliseconds, and has no date in ISO 8601 as the contracts have it. */
 const maxSeconds = 253_402_300_799
 
-/** Unix seconds, as text or number; milliseconds are told from them by their size. */
+/** Reads Unix seconds, as text or number; milliseconds are recognised by their size. */
 export const momentSchema = z.coerce
   .number()
   .positive()
@@ -55,7 +55,7 @@ export function identityOf(from: string | undefined, fromUserId: string | undefi
   return { waId: isPhone ? digits : undefined, userId: fromUserId ?? (isPhone ? undefined : from) }
 }
 
-/** Digits of a phone number; anything else is none. */
+/** Reads digits of a phone number; anything else counts as absent. */
 export const optionalPhone = optionalIdentity.transform((value) => identityOf(value, undefined).waId)
 
 /** Cuts a text without splitting a character. */

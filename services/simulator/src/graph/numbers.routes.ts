@@ -12,7 +12,7 @@ interface Node {
 const dayMs = 24 * 3600_000
 
 /**
- * A number as the API shows it. Fields that are not asked for are told too: clients ignore them.
+ * A number as the API shows it. Fields that were not requested are included too: clients ignore them.
  * @param appCallback of the app that the account belongs to.
  */
 export const describeNumber = (number: BusinessNumber, account: Account, appCallback: Callback | null) => ({

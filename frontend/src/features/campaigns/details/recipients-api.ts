@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { campaignKeys } from '../../../lib/query-keys.ts'
 
-/** Rows of a campaign. Read anew each time: they change while it runs. */
+/** Rows of a campaign. Read again each time: they change while it runs. */
 export const recipientsOptions = (id: string, query: RecipientQuery) =>
   infiniteQueryOptions({
     queryKey: campaignKeys.recipients(id, query),

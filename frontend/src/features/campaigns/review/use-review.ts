@@ -14,7 +14,7 @@ import { changesOf } from './review-changes.ts'
 /** Minimum milliseconds before it is requested again, whatever the difference of the clocks of server and page. */
 const soonestMs = 10_000
 
-/** Refusals that a review made anew says more of. */
+/** Refusals that a review made again says more of. */
 const shownByReview = [
   'validation_failed',
   'audience_empty',
@@ -116,7 +116,7 @@ export function useReview({ draft, enabled, onLaunched }: Reviewed) {
 }
 export type Review = ReturnType<typeof useReview>
 
-/** One that says something else than before is to be confirmed anew. */
+/** One that says something else than before is to be confirmed again. */
 const keyOf = ({ code, message }: { code: ReviewWarning; message: string }) => `${code} ${message}`
 
 /** Makes a review again when it expires: at once, or when the page is looked at again. */

@@ -41,7 +41,7 @@ export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother
         record={record}
         isPending={isPending}
         onChange={(read) => {
-          // The columns are suggested anew; what was chosen for all rows stays.
+          // The columns are suggested again; what was chosen for all rows stays.
           const { targets: _targets, ...kept } = settings
           mutate({ changes: { ...kept, ...read } })
         }}

@@ -45,7 +45,7 @@ export const discard = (client: QueryClient, { conversationId, clientId }: Waiti
 
 const restored = new WeakSet<QueryClient>()
 
-/** Goes on with what was not sent yet when the page was loaded anew. */
+/** Goes on with what was not sent yet when the page was loaded again. */
 export function restoreOutbox(client: QueryClient): void {
   if (restored.has(client)) return
   restored.add(client)

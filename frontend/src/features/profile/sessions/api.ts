@@ -8,7 +8,7 @@ interface Listed {
   readonly sessions: readonly ActiveSession[]
 }
 
-/** Lists the account's sessions. They come and go elsewhere, so they are read anew whenever they are shown. */
+/** Lists the account's sessions. They come and go elsewhere, so they are read again whenever they are shown. */
 export const sessionsOptions = () =>
   queryOptions({
     queryKey: sessionKeys.all,

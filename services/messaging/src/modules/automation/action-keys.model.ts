@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose'
 
-/** Result of an action, by whose key it is done once: whoever repeats it is answered with this. */
+/** Result of an action by its key, which makes it happen once: a repetition is answered with this record. */
 export interface ActionKeyRecord {
   readonly id: string
   readonly workspaceId: string

@@ -63,7 +63,7 @@ export const createAutomationFacts = ({
         businessAccountId: template.businessAccountId,
       })),
       consentWords: { stop, stopAll, start, ignored },
-      // A workspace that was looked at has a record before anything was loaded.
+      // A workspace that was checked has a record before anything was loaded.
       sampleData:
         sample && sample.state !== 'none'
           ? { state: sample.state, toldAt: sample.toldAt.toISOString() }

@@ -64,7 +64,7 @@ export function createEventFacts({ states, readContacts, readConversations }: De
   }
 }
 
-/** Flows act on people who are in a list, and have an address. */
+/** Returns whether flows may act on a contact: one that is in lists, and has an address. */
 const canBeReached = ({ live, phone, waUserId }: ContactRecord): boolean =>
   live && (phone !== undefined || waUserId !== undefined)
 

@@ -7,7 +7,7 @@ export interface ContactCountsRecord {
   readonly all: number
   /** A list, since a tag may be named as no field may. */
   readonly tags: readonly { readonly name: string; readonly count: number }[]
-  /** Counts by id and version of the segment, since a changed one is counted anew; null where that took too long. */
+  /** Counts by id and version of the segment, since a changed one is counted again; null where that took too long. */
   readonly segments: readonly { readonly name: string; readonly count: number | null }[]
   readonly countedAt: Date
 }

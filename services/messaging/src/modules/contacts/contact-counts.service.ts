@@ -11,7 +11,7 @@ import type { TagsRepository } from './tags/tags.repository.ts'
 
 /** Contacts up to which counts are made at each request. */
 const fewContacts = 20_000
-/** The counts of more are at least this old before they are made anew. */
+/** Minimum age of the counts of larger workspaces before they are computed again. */
 const recountAfterMs = 30_000
 const atOnce = 10
 /** Contacts read at a request, those of each segment together: conditions without an index read every contact. */
@@ -31,7 +31,7 @@ export type ContactCountsService = ReturnType<typeof createContactCounts>
 
 /**
  * Counts contacts, by tag and by segment. A small workspace's are counted at the request; those of a large one are stored, dated,
- * and made anew behind the request that finds them old: counting a million takes seconds.
+ * and made again behind the request that finds them old: counting a million takes seconds.
  */
 export function createContactCounts({
   contacts,

@@ -76,7 +76,7 @@ export function formerAfter(
 
 type Searched = Pick<ContactRecord, 'name' | 'tags' | 'phone' | 'username'>
 
-/** Returns the keys that lists find and sort a contact by; made anew with every change of these fields. */
+/** Returns the keys by which lists find and sort a contact; recomputed with every change of these fields. */
 export const searchKeys = ({ name, tags, phone, username }: Searched) => ({
   nameKey: foldText(name).replaceAll(/\s+/g, ' ').trim().slice(0, maxNameKey),
   words: nameWordsOf([name, username, ...tags].join(' ')),

@@ -98,7 +98,7 @@ function checked(conditions: ConditionGroup | undefined): ConditionGroup | undef
   return conditions
 }
 
-/** A place in a list as people know it: a moment, none for those who were never in contact, or a name. */
+/** A position in a list in terms of people: a moment (none for contacts who were never in touch) or a name. */
 function shownPlace(sort: NonNullable<ListQuery['sort']>, key: SortKey): string | null {
   if (key instanceof Date) return key.toISOString()
   if (typeof key !== 'string') return null

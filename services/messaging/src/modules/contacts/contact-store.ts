@@ -77,7 +77,7 @@ export function createContactStore({
   const insertQuietly = (ctx: Caller, fields: readonly (NewContactRecord & { _id: string })[], tx: Tx): Promise<void> =>
     contacts.insertPlain(ctx, fields, tx)
 
-  /** Changes contacts by an import, which tells of all of them together; conversations learn of them at once. */
+  /** Changes contacts by an import, which records one event for all of them; their conversations are updated at once. */
   async function saveQuietly(ctx: Caller, changes: readonly ContactChange[], tx: Tx): Promise<void> {
     if (changes.length === 0) return
     const updates = changes.map(({ record, fields, live }) => ({ record, update: updateOf(record, fields, live) }))

@@ -162,7 +162,7 @@ export const contactSchema = new Schema(
 contactSchema.index({ workspaceId: 1, phone: 1 }, { name: 'phone', unique: true, ...whereExists('phone') })
 contactSchema.index({ workspaceId: 1, waUserId: 1 }, { name: 'user-id', unique: true, ...whereExists('waUserId') })
 // Lists: `live` stands behind the workspace, so that deleted contacts are in no one's way. Nothing that every message changes
-// (`lastContactAt`) stands behind words, tags or digits: each of their keys would be written anew.
+// (`lastContactAt`) stands behind words, tags or digits: each of their keys would be written again.
 contactSchema.index({ workspaceId: 1, live: 1, lastContactAt: -1, _id: -1 }, { name: 'last' })
 contactSchema.index({ workspaceId: 1, live: 1, nameKey: 1, _id: 1 }, { name: 'name' })
 contactSchema.index({ workspaceId: 1, live: 1, _id: 1 }, { name: 'newest' })

@@ -37,7 +37,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
   const { countedParts, leastOf, ...walks } = createContactWalks(contacts)
   const finds = createFindContacts(contacts)
 
-  /** Creates those who are not known yet. Safe to race: the loser finds the winner's record at the next read. */
+  /** Creates contacts that do not exist yet. Safe to race: the loser finds the winner's record at the next read. */
   async function createMissing(scope: WorkspaceScope, people: readonly SeenPerson[]): Promise<void> {
     const records = people.map(({ phone, waUserId, name, username }) => {
       const fields = {
@@ -94,7 +94,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) => contacts(scope).findOne({ _id: id }, options),
     readLive: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
       contacts(scope).findOne({ _id: id, live: true }, options),
-    /** Counts who has been in touch since a moment: contacts of the sample data, or all others. */
+    /** Counts contacts who have been in touch since a moment: those of the sample data, or all others. */
     countActiveSince: async (scope: WorkspaceScope, since: Date, of: 'own' | 'sample'): Promise<number> => {
       const active = { live: true, lastContactAt: { $gte: since } }
       const ofSample = await contacts(scope).countDocuments({ ...active, sample: true }, { hint: 'sample' })

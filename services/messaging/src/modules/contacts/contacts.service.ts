@@ -13,7 +13,7 @@ export type { ContactRecord, MergedFields } from './contacts.model.ts'
 export type { ContactsRepository, ReportedWaPhone, SeenPerson } from './contacts.repository.ts'
 export type ContactsService = ReturnType<typeof createContactsService>
 
-/** A contact who has written, and when. */
+/** A contact who has written, with the time. */
 export interface Sighting {
   readonly contactId: string
   readonly at: Date
@@ -34,7 +34,7 @@ export interface Consents {
   readonly utility: DecidingEntry | undefined
 }
 
-/** Contacts as messages know them: who wrote, and who is written to. */
+/** Finds and creates the contacts of messages: senders and recipients. */
 export function createContactsService({
   contacts,
   changeIdentity,
@@ -65,7 +65,7 @@ export function createContactsService({
     }
   }
 
-  /** Takes over what a message tells of its contact: the form of the number by which WhatsApp names it, and who it is. */
+  /** Applies the facts of a message about its contact: the form of the number that WhatsApp uses, and the identity. */
   async function learn(scope: WorkspaceScope, person: SeenPerson, contact: ContactRecord | undefined): Promise<void> {
     if (!contact) return
     const { phone: of, waUserId, id: contactId } = contact

@@ -33,7 +33,7 @@ interface Dependencies {
   readonly commands: CustomerCommands
   /** Called for blocked contacts who have written: WhatsApp can be asked to block them now. */
   readonly blockedHaveWritten: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<void>
-  /** Campaigns count who has answered. */
+  /** Lets campaigns count answers. */
   readonly recordReplies: NoteAnswers
   readonly numbers: {
     readonly idsOf: (scope: WorkspaceScope, phoneNumberIds: readonly string[]) => Promise<Map<string, string>>
@@ -115,7 +115,7 @@ export function createApplyService(deps: Dependencies) {
     await resolving.applyContactEvents(scope, read)
     const [before, now] = [pieces.filter(isHistory), pieces.filter((piece) => !isHistory(piece))]
     const asked = await commands.among(scope, spokenIn(now))
-    // A customer who asked earlier to be left alone is left alone; no one is asked again or notified.
+    // A customer who opted out earlier is not asked again, and nobody is notified.
     const askedBefore = (await commands.among(scope, spokenIn(before))).filter(({ command }) => command !== 'start')
     const plan = await transaction(async (tx) => {
       const ids = batch.map(({ id }) => id)

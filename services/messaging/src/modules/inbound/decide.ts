@@ -17,7 +17,7 @@ export interface Plan {
   readonly conversations: readonly ConversationChange[]
   /** Updates of messages that are not known yet. */
   readonly parked: readonly ItemAboutMessage[]
-  /** Sends that the platform has taken back, with its reason. */
+  /** Sends that the platform has revoked, with its reason. */
   readonly refused: readonly Refused[]
   readonly usage: readonly Usage[]
   readonly edited: readonly Edited[]

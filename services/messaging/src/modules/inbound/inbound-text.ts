@@ -37,7 +37,7 @@ function saidIn(content: InboundMessage['content']): Pick<Spoken, 'texts' | 'isP
 
 const written = (text: unknown) => (typeof text === 'string' ? { texts: [text], isPressed: false } : undefined)
 
-/** Returns the edited texts of customers: each counts as written anew, at the time of the edit. */
+/** Returns the edited texts of customers: each counts as written again, at the time of the edit. */
 export const spokenByEdits = (edited: readonly Edited[]): Spoken[] =>
   edited.flatMap(({ content, waMessageId, at, ...whose }) => {
     const said = written(content['text'] ?? content['caption'])

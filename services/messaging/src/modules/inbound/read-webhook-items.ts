@@ -35,7 +35,7 @@ export type ReadItem =
   | MarkItem
   | ({ readonly kind: 'account' } & AccountUpdate & ContactEvents)
 
-/** A name of which nothing can be seen is none; control characters and signs that turn the direction of text are left out. */
+/** Cleans a name: control characters and direction marks are left out; an invisible name counts as absent. */
 const shownName = (max: number) =>
   optionalText(1000).transform((name) => {
     const shown = name?.replaceAll(/[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu, ' ').trim()
@@ -90,7 +90,7 @@ export function readItem(event: IngestedEvent, numberIds: ReadonlyMap<string, st
   const direction = isEcho ? 'outbound' : 'inbound'
   const { content } = message
   if (content.type === 'system') {
-    // An entry beside a notice may be who they were as well as who they are.
+    // An entry beside a notice may name the former identity or the new one.
     const { before, after } = readNotice(content.value, message)
     const person = { ...personOf(before), name: undefined, username: undefined }
     return { kind: 'message', direction, numberId, person, after: personOf(after), message }

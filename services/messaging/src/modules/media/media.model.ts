@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose'
 
-/** The small picture of a picture, which lies in the media store like any other file; or that there is none. */
+/** Thumbnail of a picture, stored like any other file; or the fact that none can be made. */
 export interface ThumbnailRecord {
   readonly id: string
   readonly workspaceId: string

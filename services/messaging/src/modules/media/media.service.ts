@@ -86,7 +86,7 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
     return read(scope, thumbnailId)
   }
 
-  /** @returns the id of the small picture; undefined where there is none, which is remembered. */
+  /** @returns the id of the thumbnail; undefined where none can be made, which is remembered. */
   async function makeThumbnail(scope: WorkspaceScope, { media, open }: Awaited<ReturnType<typeof find>>) {
     const small = await thumbnailOf(open, (media.widthPx ?? 0) * (media.heightPx ?? 0)).catch((error: unknown) => {
       // The machine is busy; the next request tries again.

@@ -9,7 +9,7 @@ interface Dependencies {
   readonly states: Pick<SampleDataRepository, 'read' | 'isSearchable'>
   readonly search: ReturnType<typeof createSampleSearch>
   readonly logger: Pick<Logger, 'warn'>
-  /** A search waits so long: the BFF would not wait for its answer much longer. */
+  /** Maximum time that a search waits: the BFF would not wait much longer for the answer. */
   readonly maxWaitMs?: number
 }
 

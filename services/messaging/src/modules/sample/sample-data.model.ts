@@ -6,7 +6,7 @@ export interface SampleDataRecord {
   readonly id: string
   readonly workspaceId: string
   readonly state: SampleDataState['state']
-  /** The moment that the times of its records are told from. */
+  /** Moment from which the times of its records are computed. */
   readonly toldAt: Date
   /** Set once the data that the inbox's lists show is there; the rest is still being loaded. */
   readonly inboxReady?: true | undefined

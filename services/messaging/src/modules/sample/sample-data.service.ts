@@ -25,7 +25,7 @@ import { sampleRecordsOf } from './sample-records-of.ts'
 const pollMs = 50
 const renewMs = 5000
 const maxWaitMs = 18_000
-/** A call waits so long for the sample data of its workspace; the BFF would not wait for its answer much longer. */
+/** Maximum time that a call waits for the sample data of its workspace; the BFF would not wait much longer for the answer. */
 const maxCallMs = 6000
 /** Maximum time until a call that loads or clears is answered: remaining work goes on, and an event announces its end. */
 const maxAnswerMs = 5000
@@ -56,7 +56,7 @@ interface Call {
 export function createSampleDataService(deps: Dependencies) {
   const { states, contacts, conversations, messages, media, search, numbers, templates } = deps
   const { campaigns, notifications, webhooks, figures, transaction, logger } = deps
-  /** Workspaces that this process has looked at and found settled. */
+  /** Workspaces that this process has found settled. */
   const settled = new LRUCache<string, true>({ max: 10_000 })
 
   /**

@@ -26,7 +26,7 @@ export interface AboveTemplates {
   readonly usesOf: (scope: WorkspaceScope, templateId: string) => Promise<UseOfTemplate[]>
 }
 
-/** Tells what would become of a template, and who uses it. Each throws `not_found`. */
+/** Checks templates before a change, and lists their uses. Each throws `not_found`. */
 export function createTemplateChecks({
   find,
   numbers,

@@ -21,7 +21,7 @@ interface TemplateNews {
 
 export type TemplateStore = ReturnType<typeof createTemplateStore>
 
-/** Templates with the event that tells of each change, and their versions. */
+/** Stores templates together with an event for each change, and their versions. */
 export function createTemplateStore({
   templates,
   versions,
@@ -102,7 +102,7 @@ export function createTemplateStore({
         return changed
       }),
 
-    /** Applies what WhatsApp tells of a template that the same transaction has read. */
+    /** Applies a report of WhatsApp to a template that the same transaction has read. */
     changeWithin: async (
       scope: WorkspaceScope,
       expected: TemplateRecord,

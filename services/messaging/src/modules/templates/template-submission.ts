@@ -67,7 +67,7 @@ export function createTemplateSubmission({
     return (await store.change(caller, record.id, { $unset: answered })) ?? record
   }
 
-  /** Hands over the sample file. Nothing of the template has left before: what fails here is taken back. */
+  /** Uploads the sample file. Nothing was sent to WhatsApp before: a failure here undoes the submission. */
   async function handleOf(
     scope: WorkspaceScope,
     record: TemplateRecord,

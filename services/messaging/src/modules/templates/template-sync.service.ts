@@ -22,7 +22,7 @@ interface Found {
   gone: number
 }
 
-/** Compares templates with those at WhatsApp: who wrote or changed them there is found here as well. */
+/** Compares templates with those at WhatsApp: templates that were written or changed there are stored here as well. */
 export function createTemplateSync({
   templates,
   store,

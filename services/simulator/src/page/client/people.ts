@@ -8,7 +8,7 @@ import type { Chat, Customer, Message } from './types.ts'
 
 const shownAtOnce = 200
 
-/** The customers, those who wrote last first, and a way to add one. */
+/** List of customers, the latest writers first, with a button to add one. */
 export function peopleView(): TemplateResult {
   const { world, search } = state
   if (!world) return html`<nav class="people" aria-label="Customers"><p class="empty" role="status">Loading…</p></nav>`

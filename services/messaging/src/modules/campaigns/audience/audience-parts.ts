@@ -53,7 +53,7 @@ export function createAudienceParts({
     return segmentIds.length > 0 ? { $or: [tagged, await inSegments(scope, segmentIds)] } : tagged
   }
 
-  /** Says of a page of contacts who of them is left out: one query, however many segments there are. @throws `not_found`. */
+  /** Finds the contacts of a page that are left out, with one query for any number of segments. @throws `not_found`. */
   async function leftOutOf(
     scope: WorkspaceScope,
     exclude: Exclusion | undefined,

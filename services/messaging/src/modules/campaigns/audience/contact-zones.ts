@@ -24,7 +24,7 @@ export function zonesOf({ attributes, phone, waUserId }: Located): readonly stri
 const zonesByName = new Map<string, string | undefined>()
 const maxNames = 2000
 
-/** The name by which the program knows a zone that may have several; `undefined` where it is none. */
+/** Returns the canonical name of a zone, which may have several; `undefined` for an unknown one. */
 function zoneNamed(name: string): string | undefined {
   if (name.length > maxName) return undefined
   if (!zonesByName.has(name)) {

@@ -39,7 +39,7 @@ export const createMaterializeStep =
 
 /**
  * Returns how many more, or fewer, contacts and recipients a campaign has than its review showed.
- * @returns undefined where that is known already, or the audience was not stored anew; `why` is the pause where many more are
+ * @returns undefined where that is known already, or the audience was not stored again; `why` is the pause where many more are
  * recipients.
  */
 export function sinceReviewOf({ frozen, expected, sinceReview: known }: CampaignRecord) {

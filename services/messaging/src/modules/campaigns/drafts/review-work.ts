@@ -17,9 +17,9 @@ import type { ReviewResultOf } from './review-result.ts'
 
 /** Milliseconds after the last possible launch until its rows are deleted. */
 const keptMs = 60_000
-/** Counts are added up at most so often on the way. */
+/** Minimum milliseconds between two sums of the counts while the audience is written down. */
 const addUpMs = 1000
-/** One that cannot be written down for so long has failed. */
+/** Milliseconds after which a review that cannot be written down has failed. */
 const maxMs = 10 * 60_000
 
 interface Dependencies {

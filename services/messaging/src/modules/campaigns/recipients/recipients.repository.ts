@@ -22,7 +22,7 @@ type Session = Pick<Tx, 'session'>
 
 /** Maximum rows removed in one transaction. */
 const maxRemoved = 2000
-/** The plus and six digits: countries that share a calling code are told apart by what follows it. */
+/** Length of the plus and six digits: countries that share a calling code differ in the digits after it. */
 const beginning = 7
 
 export type NewRecipient = Omit<RecipientRecord, 'id' | 'workspaceId'> & { readonly _id: string }

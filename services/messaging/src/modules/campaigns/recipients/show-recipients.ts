@@ -7,7 +7,7 @@ import type { RecipientRecord } from './recipients.model.ts'
 
 export type ShowRecipients<M extends MessageOutcome = MessageRecord> = ReturnType<typeof createShowRecipients<M>>
 
-/** Rows with what became of their messages, and who it was: two reads for all of them. */
+/** Shows rows with the states of their messages and their contacts: two reads for all of them. */
 export const createShowRecipients =
   <M extends MessageOutcome>({
     readMessages,

@@ -61,7 +61,7 @@ const noContact = () => errors.notFound('There is no such contact.')
 /** Contacts that were made later are not in its audience. */
 function writtenAtOf({ frozen, launched, startedAt }: CampaignRecord): Date | undefined {
   if (!frozen.done) return undefined
-  // An id begins with the second in which it was made: a review writes down who is there when it begins.
+  // An id begins with the second in which it was made: a review includes the contacts that exist when it begins.
   return frozen.again || !launched ? startedAt : new Date(madeAt(launched.reviewId).getTime() + 999)
 }
 

@@ -29,7 +29,7 @@ export const createRetry =
 /** Returns the name of a campaign that follows another one. */
 export const nameOfRetry = (name: string): string => `${name.slice(0, maxName - again.length)}${again}`
 
-/** Copies a campaign's message; values of another template are chosen anew. */
+/** Copies a campaign's message; values of another template are chosen again. */
 function sameMessage(
   campaign: CampaignRecord,
   { audience, templateId = campaign.templateId }: Pick<DraftFields, 'audience' | 'templateId'>,

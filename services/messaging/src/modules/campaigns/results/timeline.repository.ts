@@ -16,7 +16,7 @@ type Session = Pick<Tx, 'session'>
 /** Milliseconds between two entries, at least, about what a campaign waits for, as long as that is the same. */
 const waitToldMs = 12 * 3_600_000
 
-/** Adds an entry to the timeline of a campaign or a draft, in the transaction that makes the change it tells of. */
+/** Adds an entry to the timeline of a campaign or a draft, in the transaction of the change. */
 export type NoteCampaign = ReturnType<typeof createCampaignNotes>['note']
 
 /** Entries of the timelines of campaigns. */

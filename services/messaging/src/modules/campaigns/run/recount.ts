@@ -128,7 +128,7 @@ export function createRecount({
   return { hint, hintPlaces, perform, countFrom, addUp, countAll, check, hintInTurn, hintStale }
 }
 
-/** Clicks and replies may be on their way without a message that tells of it. */
+/** Compares tallies without clicks and replies, which may be pending without a hint. */
 function isSame(before: Tallies, after: Tallies): boolean {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return keys.every((key) => key === 'clicked' || key === 'replied' || (before[key] ?? 0) === (after[key] ?? 0))

@@ -20,7 +20,7 @@ interface OpenEndpoint {
 
 export type EndpointKeys = ReturnType<typeof createEndpointKeys>
 
-/** Tells who may call a webhook address, with secrets that are kept open for seconds. */
+/** Checks callers of a webhook address, by secrets that are cached in clear for seconds. */
 export function createEndpointKeys({
   endpoints,
   box,

@@ -26,7 +26,7 @@ export interface Findings {
   unreachable?: true
 }
 
-/** A step that came to a result which is none. */
+/** Thrown by a step without a result. */
 class StepFailed extends Error {
   readonly advice: string
   constructor(message: string, advice: string) {

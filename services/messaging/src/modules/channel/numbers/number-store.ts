@@ -7,14 +7,14 @@ import type { NumberRecord } from './numbers.model.ts'
 import type { NumberChange, NumbersRepository } from './numbers.repository.ts'
 import { showNumber } from './show-number.ts'
 
-/** Workspace of the numbers, and who changes them; no user is the system. */
+/** Workspace of the numbers, and the member who changes them; absent: the system. */
 export interface Caller extends WorkspaceScope {
   readonly userId?: string | undefined
 }
 
 export type NumberStore = ReturnType<typeof createNumberStore>
 
-/** Numbers with the event that tells of each change, and as the page shows them. */
+/** Stores numbers together with an event for each change, and converts them for the page. */
 export function createNumberStore({
   numbers,
   activity,

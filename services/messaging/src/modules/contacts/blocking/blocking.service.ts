@@ -11,7 +11,7 @@ import type { ContactsRepository } from '../contacts.service.ts'
 
 export const blockKind = 'contact-block'
 
-/** Contacts whom a workspace sends nothing, and who cannot write to it either where WhatsApp blocks them too. */
+/** Blocks contacts: a workspace sends them nothing, and where WhatsApp blocks them too they cannot write to it either. */
 export function createBlocking({
   contacts,
   store,

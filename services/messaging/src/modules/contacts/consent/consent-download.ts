@@ -11,7 +11,7 @@ import type { ConsentRepository } from './consent.repository.ts'
 
 const batchSize = 500
 
-/** The proof of who has agreed to what: every entry with its evidence, read as it is sent. */
+/** Writes the proof of consent: every entry with its evidence, read while it is sent. */
 export function createConsentDownload({
   consent,
   contacts,

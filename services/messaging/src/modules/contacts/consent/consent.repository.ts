@@ -93,7 +93,7 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
         .hint('contact'),
     allOf: (scope: WorkspaceScope, contactId: string): AsyncIterable<EntryRecord> =>
       entries(scope).find({ contactId }).sort({ at: -1, _id: -1 }).hint('contact'),
-    /** Entries stay as proof of a choice; what could tell of whom is taken out. */
+    /** Anonymises entries: they stay as proof of a choice, without fields that identify the person. */
     anonymise: async (scope: WorkspaceScope, contactId: string, { session }: Session): Promise<void> => {
       for await (const { id } of entries(scope).find({ contactId }).hint('contact').session(session))
         await entries(scope).updateOne({ _id: id }, { $set: { key: `erased:${id}` }, $unset: { note: 1 } }, { session })

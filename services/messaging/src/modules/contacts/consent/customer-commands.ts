@@ -37,7 +37,7 @@ const categoriesOf: Record<ConsentCommand, readonly ConsentCategory[]> = {
   start: ['marketing', 'utility'],
 }
 
-/** A question of ours is answered within so long. */
+/** Milliseconds within which a text counts as the answer to our question. */
 const askedWithinMs = 30 * 86_400_000
 
 /** Returns a key as short as a client id has to be. */

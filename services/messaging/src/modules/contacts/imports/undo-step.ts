@@ -72,7 +72,7 @@ const isLeft = ({ outcome, undone }: StoredRow): boolean =>
 
 type Undone = ReturnType<typeof undoRow>
 
-/** Keys of what an import has recorded of those whose consent, or who, is taken back with it. */
+/** Returns keys of the entries of an import that its undo revokes: of contacts that it removes, and of consent that it takes back. */
 const entriesTakenBack =
   (importId: string) =>
   ({ row: { line, outcome }, change }: Undone) =>

@@ -28,7 +28,7 @@ export const cellTextOf = (written: string): string =>
     .slice(0, maxCellLength)
 
 /**
- * Puts a text together from its runs, element by element as {@link readXml} tells of them. How it is pronounced is left out, and
+ * Puts a text together from its runs, element by element as {@link readXml} reports them. Its pronunciation is left out, and
  * so is what no cell has room for.
  */
 export function createTextReader() {

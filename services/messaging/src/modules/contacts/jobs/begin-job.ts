@@ -13,7 +13,7 @@ interface Dependencies {
   readonly transaction: RunInTransaction
 }
 
-/** Records a job that a person starts, tells of it, and hands it to the workers. */
+/** Records a job that a person starts, with its event, and queues it for the workers. */
 export function createBeginJob({ jobs, queue, transaction }: Dependencies) {
   return async (
     ctx: Caller,

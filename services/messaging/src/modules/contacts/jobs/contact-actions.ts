@@ -21,7 +21,7 @@ export function changeBy(action: Action, record: ContactRecord): ContactChange |
 
 /**
  * Takes it back for one contact: exactly what the action changed, and nothing that was changed since then.
- * @returns `undefined` where nothing of it is left to take back.
+ * @returns `undefined` where nothing of it is left to undo.
  */
 export function undoOf(
   action: Action,

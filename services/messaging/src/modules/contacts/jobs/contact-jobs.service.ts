@@ -118,7 +118,7 @@ export function createContactJobsService({
     return begin(ctx, { kind: changeKind, total: 0, input: { selection, action, upTo: lastIdOf(new Date()) } })
   }
 
-  /** @throws `not_found`, `forbidden` as the change would be, `wrong_state` for what is no change that has ended, and once it is taken back. */
+  /** @throws `not_found`, `forbidden` as for the change itself, `wrong_state` unless the change has ended and is not undone. */
   async function startUndo(ctx: Caller & { readonly role: Role }, id: string): Promise<ContactJob> {
     const job = await find(ctx, id)
     const refusal = errors.wrongState('There is nothing to undo.')

@@ -11,7 +11,7 @@ export const leaseMs = 10_000
 /** The export was cancelled, or another worker has it: what was written is thrown away. */
 class Stopped extends Error {}
 
-/** Runs exports: each writes its file in one step, which the worker that follows a killed one begins anew. */
+/** Runs exports: each writes its file in one step, which is repeated from its start after a killed worker. */
 export function createExportRunner({
   jobs,
   wakeEvents,

@@ -23,7 +23,7 @@ export type RenamedIn = z.infer<typeof renamedInSchema>
 
 /** Checkpoint of a change. */
 export const changeCheckpointSchema = z.object({
-  /** The last contact that was looked at; empty before the first. */
+  /** Id of the last contact that was handled; empty before the first. */
   after: z.string(),
   batch: z.number(),
   /** Contacts that were changed until then. */
@@ -53,7 +53,7 @@ export const eraseInputSchema = personInputSchema.extend({ deletedAt: z.coerce.d
 export const mentionKinds = ['view', 'segment', 'campaign'] as const
 export const maxMentions = 100
 
-/** Records that mention an erased person, by their ids alone: their names may tell of whom. */
+/** Records that mention an erased person, by their ids alone: their names may identify the person. */
 export const mentionsSchema = z.array(z.object({ kind: z.enum(mentionKinds), id: z.string() })).max(maxMentions)
 export type Mention = z.infer<typeof mentionsSchema>[number]
 

@@ -55,7 +55,7 @@ function taskOf({ kind, input }: JobRecord): ContactJob['task'] {
   return { kind: 'export', format: exportInputSchema.parse(input).format }
 }
 
-/** Returns whether a change has ended, however it did, has changed a contact, and is not taken back yet. */
+/** Returns whether a change has ended in any state, has changed a contact, and was not undone yet. */
 export function canUndo({ kind, state, checkpoint, result }: JobRecord): boolean {
   if (kind !== changeKind || state === 'waiting' || state === 'running') return false
   return countsSchema.parse(checkpoint ?? {}).changed > 0 && !undoneSchema.safeParse(result).success

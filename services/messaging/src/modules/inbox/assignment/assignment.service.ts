@@ -25,7 +25,7 @@ interface Dependencies {
 }
 
 const off: Assignment = { mode: 'off', members: [], version: 0 }
-/** A bot has so long to take a conversation, or to pass it on, before it is assigned. */
+/** Milliseconds that a bot has to take a conversation, or to pass it on, before it is assigned. */
 const botFirstMs = 60_000
 const maxDue = 500
 

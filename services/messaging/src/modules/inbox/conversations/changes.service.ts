@@ -92,7 +92,7 @@ export function createConversationChanges(deps: Dependencies) {
   }
 
   /**
-   * A snoozed conversation is back once its time has come; where it has been opened or snoozed anew meanwhile, nothing is done.
+   * A snoozed conversation is back once its time has come; where it has been opened or snoozed again meanwhile, nothing is done.
    */
   async function wake({ workspaceId, id }: WorkspaceScope & { readonly id: string }): Promise<void> {
     const scope = { workspaceId }

@@ -138,7 +138,7 @@ export function createConversationsService({
     return new Map(shown.map((conversation) => [conversation.id, conversation]))
   }
 
-  /** Conversations with what they show of their contacts, in their order. @param known the contacts, where they are at hand. */
+  /** Returns conversations with the displayed fields of their contacts, in their order. @param known contacts that were read already. */
   async function showAll(
     scope: WorkspaceScope,
     records: readonly ConversationRecord[],

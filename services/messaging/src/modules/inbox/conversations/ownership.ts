@@ -8,7 +8,7 @@ export interface OwnershipChange {
   readonly unset: Readonly<Record<string, ''>>
 }
 
-/** A colleague who has written from the phone holds a conversation for so long. */
+/** Milliseconds for which a colleague who wrote from the phone holds a conversation. */
 const phoneHoldsMs = 24 * 3600_000
 
 /** Returns whether bots are to keep quiet: a member owns the conversation, or a colleague has written from the phone of late. */

@@ -27,7 +27,7 @@ export function createDeparturesRepository(connection: ServiceConnection) {
     forget: (scope: WorkspaceScope, userId: string, options: Required<SessionOption>) =>
       departures(scope).deleteMany({ userId }, options),
     find: (scope: WorkspaceScope, id: string) => departures(scope).findOne({ _id: id }),
-    /** Looks again later, or is done with one that has not begun anew. */
+    /** Schedules the next check, or removes a departure that was not started again. */
     postpone: (scope: WorkspaceScope, { id, until }: DepartureRecord) =>
       departures(scope).updateOne({ _id: id }, { $set: { dueAt: until } }),
     end: (scope: WorkspaceScope, { id, until }: DepartureRecord) => departures(scope).deleteOne({ _id: id, until }),

@@ -48,7 +48,7 @@ export function createDepartures(deps: Dependencies) {
     if (messages.some(({ data }) => data.status === 'removed')) await queue(await due())
   }
 
-  /** Departures to be looked at, as work. */
+  /** Finds departures that are due. */
   const due = async () => (await departures.due(now())).map(({ id, workspaceId }) => ({ id, workspaceId }))
 
   /** Takes back what a member who has left still owns, and once more when every process knows that they have left. */

@@ -30,7 +30,7 @@ export interface MessageChange {
   /** Category, at that time, of the template with which it was accepted. */
   readonly category?: Template['category'] | undefined
 }
-/** A message that the platform tells of. */
+/** A message that the platform reports. */
 export type NewMessage = Pick<
   MessageRecord,
   | 'id'
@@ -249,7 +249,7 @@ function stepOf({ record: { numberId, sentAt, direction, status, content }, from
   }
 }
 
-/** Returns on whose behalf a message is new; what becomes of it later is told by WhatsApp. */
+/** Returns the actor of a new message; WhatsApp reports its later states. */
 function actorOf({ direction, cause: { kind, id } }: MessageRecord, isNew: boolean): NewEvent['by'] {
   if (direction === 'inbound') return { kind: 'contact' }
   if (!isNew) return { kind: 'system' }

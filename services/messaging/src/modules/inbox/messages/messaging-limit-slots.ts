@@ -7,7 +7,7 @@ export interface Portfolio {
   readonly limit: number
 }
 
-/** A customer counts for so long after the last message outside of an open window. */
+/** Milliseconds for which a customer counts after the last message outside of an open window. */
 export const countedMs = 24 * 3_600_000
 
 /** A customer whom WhatsApp counts, and since when. */

@@ -24,7 +24,7 @@ const itemSchema = z
     currency,
   }))
 
-/** An item as it is stored: by our own names, with what else WhatsApp tells of it. */
+/** An item as it is stored: by our own names, with the other fields that WhatsApp sends. */
 export const storedItem = ({ product_retailer_id: id, item_price: price, ...rest }: ReadItem): object =>
   omitUndefined({ id, price, ...rest })
 interface ReadItem {
@@ -32,7 +32,7 @@ interface ReadItem {
   readonly item_price?: number | undefined
 }
 
-/** Items of an order by our own names; what is none is left out. */
+/** Converts items of an order to our own names; malformed ones are left out. */
 export const orderItems = (items: unknown): Order['items'] =>
   (Array.isArray(items) ? items : []).slice(0, 100).flatMap((item: unknown) => {
     const parsed = itemSchema.safeParse(item)

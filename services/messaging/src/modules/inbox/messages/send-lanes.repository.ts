@@ -17,7 +17,7 @@ export function createSendLanes(
   messages: (scope: WorkspaceScope) => ScopedCollection<MessageRecord>,
   definition: { connection: ServiceConnection; name: string; schema: typeof messageSchema },
 ) {
-  // The sender works for every workspace: it goes by the workspace that each message names.
+  // The sender works for every workspace: each message names its own.
   const inLane = scopedCollection<{ sendLane: string }, MessageRecord>(definition, ({ sendLane }) => ({ sendLane }))
   const inState = scopedCollection<{ 'dispatch.state': string }, MessageRecord>(definition, (state) => ({ ...state }))
 

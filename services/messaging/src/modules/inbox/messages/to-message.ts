@@ -122,7 +122,7 @@ const referralSchema = z.object({
   source_url: z.string().max(2048).optional().catch(undefined),
 })
 
-/** The ad or post of a message, from what WhatsApp tells of it; `undefined` where it tells nothing that can be shown. */
+/** Returns the ad or post of a message as WhatsApp reports it; `undefined` where nothing of it can be shown. */
 function referralOf(stored: unknown): Message['referral'] {
   const parsed = referralSchema.safeParse(stored)
   if (!parsed.success) return undefined

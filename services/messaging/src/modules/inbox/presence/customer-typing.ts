@@ -42,7 +42,7 @@ export const createCustomerTyping =
     const { read, typing } = await settingOf(scope)
     if (!read) return
     const messages = await thread.walk(scope, id, { limit: newest })
-    // A missed call has an id too, which is none of a message.
+    // A missed call has an id too, which is not a message's.
     const latest = messages.find(
       ({ direction, waMessageId, content }) =>
         direction === 'inbound' && waMessageId !== undefined && content.type !== 'system',

@@ -166,7 +166,7 @@ function timeIsUp(error: unknown): undefined {
  */
 export const createSearchIndex =
   ({ search, thread }: { search: MessageSearchRepository; thread: Pick<ThreadService, 'recordsOf'> }) =>
-  /** Takes over what events tell of messages, in the transaction that marks them as read. */
+  /** Indexes the messages of events, in the transaction that marks the events as read. */
   async (scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> => {
     const ids = events.flatMap((event) => {
       if (event.type === 'history.added') return event.data.messageIds

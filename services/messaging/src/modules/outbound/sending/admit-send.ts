@@ -70,7 +70,7 @@ export function admitSend(send: Send, facts: SendFacts): Admission {
   const { stopped, template, now } = facts
   if (!stopped || !isStopped(stopped, { isTemplate: send.isTemplate, category: template?.category }))
     return { kind: 'allow' }
-  // Messages waiting in a number that is stopped as a whole are not looked at.
+  // Messages of a number that is stopped as a whole are not checked.
   const passable = stoppedBy(stopped) !== 'all'
   return {
     kind: 'wait',

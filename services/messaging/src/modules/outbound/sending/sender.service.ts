@@ -23,7 +23,7 @@ const keptForReplies = 64
 const smallestRoom = 64
 /** Longer than a call may take: the process that sent it has recorded it by then, or is dead. */
 const leaseMs = 60_000
-/** Lanes are looked at again this often at most while a number is at its limit. */
+/** Minimum pause between two checks of a lane while a number is at its limit. */
 const minWaitMs = 100
 const unconfirmedAfterMs = 15 * 60_000
 

@@ -20,7 +20,7 @@ const maxRetries = 5
 const maxSlowRetries = 20
 const firstPauseMs = 5000
 const maxPauseMs = 5 * 60_000
-/** Pause before a stopped number's remaining messages are looked at again. */
+/** Pause before a stopped number's remaining messages are checked again. */
 const stoppedPauseMs = 2000
 /** Maximum n in the pause of 4^n seconds for a customer who gets too many. */
 const maxContactPower = 4

@@ -56,7 +56,7 @@ interface Dependencies {
 
 /**
  * Erases a contact in a worker. Each step may be done again: the successor of a killed worker repeats the current step, and an
- * erasure that is begun anew does what the earlier one has left. First, names and numbers of earlier days are noted at the
+ * erasure that is started over does what the earlier one has left. First, names and numbers of earlier days are noted at the
  * contact. Steps that read files, which may fail, come before what a person would miss. The contact itself goes after everything
  * that is found by its names and numbers, which no job record holds.
  */

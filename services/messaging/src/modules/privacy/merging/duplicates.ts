@@ -4,7 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { toContact, waPhoneOf } from '../../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.service.ts'
 
-/** Contacts looked at per name: where more share it, the name says little. */
+/** Maximum contacts compared for a name: where more share it, the name is no sign. */
 const maxNamesakes = 50
 
 /** Finds contacts that may be one person: a sign that is no proof is shown to people, who merge them or do not. */

@@ -16,7 +16,7 @@ const moveInputSchema = z.object({
   /** Contacts. */
   from: z.string(),
   to: z.string(),
-  /** A merge is taken back: only what had come with it moves. */
+  /** True where a merge is undone: only the messages that it had moved go back. */
   back: z.boolean(),
   /** Conversations. */
   pairs: z.array(z.object({ from: z.string(), to: z.string() })),

@@ -29,8 +29,8 @@ export interface Recounted {
 }
 
 /**
- * Compares rows of usage with the pricing blocks of messages, both ways. What changes meanwhile is looked at a second time.
- * @returns counts, once every difference was told.
+ * Compares rows of usage with the pricing blocks of messages, both ways. Rows that change meanwhile are compared a second time.
+ * @returns counts, once every difference was reported.
  */
 export function createUsageRecount(connection: ServiceConnection) {
   const usage = workspaceCollection<UsageRecord>({ connection, name: 'usage', schema: usageSchema })

@@ -124,5 +124,5 @@ export function createQuota({
   return { usage, prepare, settle, settleCounted, settleEnded, giveBack }
 }
 
-/** A campaign that runs is looked at again by then, should nothing tell that it has ended. */
+/** Milliseconds after which a running campaign is checked again, should the event of its end be lost. */
 const runningMs = 3600_000

@@ -51,7 +51,7 @@ function datesOf({ from, to }: Pick<Allowance, 'from' | 'to'>, today: string): s
   return dates.filter((date) => date >= from)
 }
 
-/** The days of the sample data's own past, which ends on the day on which it was told. */
+/** Returns the days of the sample data's own past, which ends on the day as of which it is told. */
 function sampleDays({ sampleToldAt, usedBefore }: Allowance, dateOf: (at: Date) => string): UsageDay[] {
   if (!sampleToldAt || usedBefore.messages === 0) return []
   const days = usageToldAt(sampleToldAt)
