@@ -140,9 +140,9 @@ function figuresIn(
   sampleDataset: SampleDataset,
   { numberId, ids }: { numberId: string; ids: ReadonlyMap<string, string> },
 ): SampleFigures {
-  const { activities, bots, ...told } = storyFigures(sampleDataset)
+  const { activities, bots, ...figures } = storyFigures(sampleDataset)
   return {
-    ...told,
+    ...figures,
     numberId,
     bots: bots.map(({ id, ...bot }) => ({ ...bot, id: ids.get(id) ?? id })),
     activities: activities.map(({ object, ...activity }, index) => ({
