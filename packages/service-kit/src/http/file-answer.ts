@@ -19,7 +19,7 @@ export interface FileAnswer {
   /** Opens the whole file, or a part of it. Not called where the caller's copy is still good. */
   readonly open: (range?: ByteRange) => Readable
   readonly fileName?: string
-  /** Whether it is shown in the page or offered as a download, which is the default. */
+  /** Display in the page, or download, which is the default. */
   readonly disposition?: 'inline' | 'attachment'
   /** ETag that changes with the content, without quotes. Callers keep a copy and ask whether it is still good. */
   readonly etag?: string

@@ -90,7 +90,7 @@ function recordOf(campaign: SampleCampaign, rows: number) {
     searchKey: foldText(`${name} ${template.name}`),
     template: { name: template.name, language, category, header, body, footer, buttons },
     expected: { audience: counts.audience, excluded: counts.excluded, reachable: counts.queued },
-    // Nobody waits for the story to end: its open part continues once a member resumes it.
+    // The open part of the story continues only once a member resumes the campaign.
     frozen: { rows, done: rows > 0 },
     position: 0,
     ...(at && { scheduledFor: at, watch: watched, nextAt: at }),

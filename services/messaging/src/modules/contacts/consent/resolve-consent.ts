@@ -34,7 +34,7 @@ function inTime(left: ConsentFact, right: ConsentFact): number {
   const byTime = left.at.getTime() - right.at.getTime()
   if (byTime !== 0) return byTime
   if (left.value !== right.value) return left.value === 'in' ? -1 : 1
-  // Of two opt-outs at the same moment the person's own counts as the later one.
+  // The person's own opt-out counts as the later one of two at the same moment.
   const byOrigin = Number(byPerson.has(left.source)) - Number(byPerson.has(right.source))
   return byOrigin !== 0 ? byOrigin : left.key < right.key ? -1 : 1
 }
