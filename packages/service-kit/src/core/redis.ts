@@ -38,6 +38,7 @@ export function createRedis(
     maxRetriesPerRequest: 1,
     commandTimeout: commandTimeoutMs,
     connectTimeout: 2000,
+    reconnectOnError: leaveReplica(),
     retryStrategy: (failedAttempts) =>
       wasReady ? Math.min(50 * 2 ** failedAttempts, 2000) : pauseAfter(failedAttempts),
   })
@@ -65,6 +66,23 @@ export function createRedis(
     // The events report the error; the connection goes on trying.
   })
   return redis
+}
+
+/** Milliseconds between two attempts to leave a server that takes no writes: its reads go on meanwhile. */
+const leaveEveryMs = 2000
+
+/**
+ * Returns ioredis's `reconnectOnError` for one connection. After a failover an open connection leads to the server that is a replica
+ * now, which refuses writes for ever; a new one to the same address reaches the primary. The refused command fails as it did.
+ */
+export function leaveReplica(): (error: Error) => false | 1 {
+  let leftAt = Number.NEGATIVE_INFINITY
+  return ({ message }) => {
+    const now = performance.now()
+    if (!message.startsWith('READONLY') || now - leftAt < leaveEveryMs) return false
+    leftAt = now
+    return 1
+  }
 }
 
 const isRefusal = ({ message }: Error): boolean =>

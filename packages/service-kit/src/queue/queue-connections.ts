@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Logger } from '../core/logger.ts'
+import { leaveReplica } from '../core/redis.ts'
 
 interface Options {
   readonly name: string
@@ -32,6 +33,7 @@ function connect(url: string, { name, logger }: Options, options: Limits): Redis
     ...options,
     connectionName: name,
     connectTimeout: 2000,
+    reconnectOnError: leaveReplica(),
     retryStrategy: (failedAttempts) => Math.min(50 * 2 ** failedAttempts, 2000),
   })
   redis.on('error', (error) => {

@@ -1,6 +1,8 @@
+import { connect, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { createLogger } from '../core/logger.ts'
-import { createRedis } from '../core/redis.ts'
+import { createRedis, redisAnswers } from '../core/redis.ts'
+import { createProducerConnection, createWorkerConnection } from '../queue/queue-connections.ts'
 import { type BreakableLink, openBreakableLink } from '../testing/breakable-link.ts'
 
 let link: BreakableLink
@@ -34,3 +36,53 @@ test('a process that stood still for a moment does not blame the server', async 
   standStill(2000)
   expect(await answer).toBe('PONG')
 })
+
+test.each([
+  ['requests', createRedis],
+  ['a producer of jobs', createProducerConnection],
+  ['workers', createWorkerConnection],
+])('after a failover the connection of %s leaves the server that has become a replica', async (_of, open) => {
+  const address = await openAddress(inject('stack').urls.redis)
+  const connection = open(address.url, { name: 'test', logger: createLogger({ name: 'test', level: 'silent' }) })
+  try {
+    await vi.waitUntil(() => connection.status === 'ready')
+    expect(await redisAnswers(connection)).toBe(true)
+    address.failOver()
+    expect(await redisAnswers(connection)).toBe('read-only')
+    await expect.poll(() => redisAnswers(connection)).toBe(true)
+  } finally {
+    connection.disconnect()
+    await address.close()
+  }
+})
+
+/** An address of Redis whose open connections, after a failover, lead to a server that refuses writes. */
+async function openAddress(target: string) {
+  let failedOver = 0
+  const { hostname, port } = new URL(target)
+  const server = createServer((client) => {
+    const openedIn = failedOver
+    const upstream = connect(Number(port), hostname)
+    client.on('data', (chunk) => {
+      if (openedIn < failedOver && /\bset\b/i.test(String(chunk)))
+        client.write("-READONLY You can't write against a read only replica.\r\n")
+      else upstream.write(chunk)
+    })
+    upstream.pipe(client)
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `redis://127.0.0.1:${address.port}`,
+    failOver: () => {
+      failedOver += 1
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
