@@ -49,7 +49,11 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
   }
 
   async function zipOf(scope: WorkspaceScope, contact: ContactRecord): Promise<Readable> {
-    const conversationIds = await conversationIdsOf(scope, contact.id)
+    // Contacts that were merged into this one are the same person.
+    const mergedIds = await contacts.mergedIds(scope, contact.id)
+    // Messages still move from their threads into the kept one's: read last, it misses none.
+    const threads = await Promise.all([...mergedIds, contact.id].map((id) => conversationIdsOf(scope, id)))
+    const conversationIds = threads.flat()
     const zip = new ZipFile()
     const output = new PassThrough()
     pipeline(zip.outputStream, output, () => undefined)
@@ -62,8 +66,7 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
       })
     const shown = { ...toContact(contact), ...(contact.former && { former: contact.former }) }
     zip.addBuffer(Buffer.from(JSON.stringify(shown, null, 2)), 'contact.json')
-    // Contacts that were merged into this one are the same person.
-    const ids = [contact.id, ...(await contacts.mergedIds(scope, contact.id))]
+    const ids = [contact.id, ...mergedIds]
     add(
       'consent.json',
       ofAll(ids, (id) => consent.entriesOf(scope, id)),
@@ -86,8 +89,12 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
     return output
   }
 
+  /** Reads thread after thread, in this order. */
+  const allOf = (scope: WorkspaceScope, conversationIds: readonly string[]) =>
+    ofAll(conversationIds, (id) => messages.all(scope, [id]))
+
   async function* messagesOf(scope: WorkspaceScope, conversationIds: readonly string[]) {
-    for await (const message of messages.all(scope, conversationIds)) {
+    for await (const message of allOf(scope, conversationIds)) {
       const { id, conversationId, direction, content, status, statusAt, reactions, sentAt } = message
       yield { id, conversationId, direction, content, status, statusAt, reactions, sentAt }
     }
@@ -95,7 +102,7 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
 
   async function mediaIdsOf(scope: WorkspaceScope, conversationIds: readonly string[]): Promise<Set<string>> {
     const ids = new Set<string>()
-    for await (const message of messages.all(scope, conversationIds)) for (const id of mediaOf(message)) ids.add(id)
+    for await (const message of allOf(scope, conversationIds)) for (const id of mediaOf(message)) ids.add(id)
     return ids
   }
 
@@ -105,7 +112,10 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
   }
 }
 
-async function* ofAll(ids: readonly string[], read: (id: string) => AsyncIterable<object>): AsyncGenerator<object> {
+async function* ofAll<T extends object>(
+  ids: readonly string[],
+  read: (id: string) => AsyncIterable<T>,
+): AsyncGenerator<T> {
   for (const id of ids) yield* read(id)
 }
 
