@@ -91,13 +91,19 @@ export const serviceContext = (claims: ServiceTokenClaims, requestId: string): S
   claims,
 })
 
-/** Returns the caller as the cause of an event. */
-export const causeOf = ({ actor: { kind, id } }: Pick<ActorContext, 'actor'>): NewEvent['by'] =>
-  kind === 'user' ? { kind, id } : { kind: 'api_key', id }
+/** Work of a member or an API key, or of Parley itself where no one has asked for it. */
+export interface Caused {
+  readonly actor: Actor | { readonly kind: 'system' }
+}
+
+/** Returns the actor as the cause of an event. */
+export function causeOf({ actor }: Caused): NewEvent['by'] {
+  if (actor.kind === 'system') return { kind: 'system' }
+  return { kind: actor.kind === 'user' ? 'user' : 'api_key', id: actor.id }
+}
 
 /** Returns the user id of a caller who is a member. */
-export const memberIdOf = ({ actor }: Pick<ActorContext, 'actor'>): string | undefined =>
-  actor.kind === 'user' ? actor.id : undefined
+export const memberIdOf = ({ actor }: Caused): string | undefined => (actor.kind === 'user' ? actor.id : undefined)
 
 declare module 'fastify' {
   interface FastifyRequest {

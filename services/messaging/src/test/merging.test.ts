@@ -178,6 +178,14 @@ test('whom WhatsApp tells to be one person is one contact; a number that is know
   await eventually(async () =>
     expect(await textsOf(one.conversation)).toEqual(['From nowhere', 'Now you see my number']),
   )
+  // No member has asked for the move of its messages: it comes to its end all the same, and pages learn of that.
+  const ofWorkspace = { workspaceId: new Types.ObjectId(ann.workspaceId) }
+  const moved = { ...ofWorkspace, kind: 'contact-merge', startedBy: null, 'input.to': one.contact.id }
+  await eventually(async () =>
+    expect(await parley.database.connection.collection('jobs').findOne(moved)).toMatchObject({ state: 'done' }),
+  )
+  const told = { ...ofWorkspace, type: 'contact.merged', 'data.contactId': one.contact.id }
+  expect(await parley.database.connection.collection('events').countDocuments(told)).toBe(2)
 
   const other = await writer('919812500052', 'From nowhere')
   await change(other.contact, hide)

@@ -1,7 +1,7 @@
 import type { Audience } from '@parley/contracts/campaigns/campaign-fields'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { type ActorContext, causeOf } from '@parley/service-kit/http/context'
+import { type Caused, causeOf } from '@parley/service-kit/http/context'
 import { emitCampaignChanged } from './campaign-events.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { AudienceNames } from './drafts/audience-names.ts'
@@ -19,7 +19,7 @@ export function createRenameTag({
   audienceNames: AudienceNames
 }) {
   return async (
-    ctx: WorkspaceScope & Pick<ActorContext, 'actor'>,
+    ctx: WorkspaceScope & Caused,
     { tag, to, only }: { tag: string; to: string; only?: readonly string[] | undefined },
     tx: Tx,
   ): Promise<string[]> => {

@@ -1,7 +1,7 @@
 import type { NewEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { type ActorContext, causeOf } from '@parley/service-kit/http/context'
+import { type ActorContext, type Caused, causeOf } from '@parley/service-kit/http/context'
 import { actorOf } from '../../platform/actor-of.ts'
 import { changeFrom, changeFromNothing, emitContacts } from './contact-events.ts'
 import { isKnownBy, lineOf, searchKeys } from './contact-fields.ts'
@@ -53,7 +53,11 @@ export function createContactStore({
   }
 
   /** @returns the records after the change, in the order of the changes. */
-  async function save(ctx: Caller, changes: readonly ContactChange[], tx: Tx): Promise<ContactRecord[]> {
+  async function save(
+    ctx: WorkspaceScope & Caused,
+    changes: readonly ContactChange[],
+    tx: Tx,
+  ): Promise<ContactRecord[]> {
     if (changes.length === 0) return []
     await contacts.change(
       ctx,
@@ -78,7 +82,7 @@ export function createContactStore({
     contacts.insertPlain(ctx, fields, tx)
 
   /** Changes contacts by an import, which records one event for all of them; their conversations are updated at once. */
-  async function saveQuietly(ctx: Caller, changes: readonly ContactChange[], tx: Tx): Promise<void> {
+  async function saveQuietly(ctx: WorkspaceScope & Caused, changes: readonly ContactChange[], tx: Tx): Promise<void> {
     if (changes.length === 0) return
     const updates = changes.map(({ record, fields, live }) => ({ record, update: updateOf(record, fields, live) }))
     await contacts.change(ctx, updates, tx)

@@ -2,7 +2,10 @@ import { AppError } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { Caused } from '@parley/service-kit/http/context'
+import { actorOf } from '../../../platform/actor-of.ts'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { ContactChange, ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
@@ -114,8 +117,7 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
     const now = Date.now()
     if (!isLast && (changes.length === 0 || now - reportedAt < reportEveryMs)) return
     reportedAt = now
-    const by = { kind: 'user' as const, id: startedBy ?? '' }
-    tx.emit({ workspaceId, by, type: 'contacts.changed', data: { count: changes.length } })
+    tx.emit({ workspaceId, by: actorOf(startedBy), type: 'contacts.changed', data: { count: changes.length } })
   }
 
   return async (reference: JobReference): Promise<void> => {
@@ -133,7 +135,7 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
   }
 }
 
-const callerOf = ({ workspaceId, startedBy }: JobRecord) => ({
+const callerOf = ({ workspaceId, startedBy }: JobRecord): WorkspaceScope & Caused => ({
   workspaceId,
-  actor: { kind: 'user' as const, id: startedBy ?? '' },
+  actor: startedBy === null ? { kind: 'system' } : { kind: 'user', id: startedBy },
 })

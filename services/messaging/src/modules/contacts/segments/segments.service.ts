@@ -13,7 +13,7 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
-import { causeOf } from '@parley/service-kit/http/context'
+import { type Caused, causeOf } from '@parley/service-kit/http/context'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
 import type { ContactCountsService } from '../contact-counts.service.ts'
@@ -88,7 +88,7 @@ export function createSegmentsService({
 
   /** Writes another name of a tag into the conditions that name it; `only` of these segments. @returns the ids of those. */
   async function renameTag(
-    ctx: Caller,
+    ctx: WorkspaceScope & Caused,
     { tag, to, only }: { tag: string; to: string; only?: readonly string[] | undefined },
     tx: Tx,
   ): Promise<string[]> {
@@ -141,7 +141,7 @@ const segmentNamesIn =
     )
   }
 
-const emitChange = (ctx: Caller, segmentId: string, tx: Pick<Tx, 'emit'>): void =>
+const emitChange = (ctx: WorkspaceScope & Caused, segmentId: string, tx: Pick<Tx, 'emit'>): void =>
   tx.emit({ workspaceId: ctx.workspaceId, type: 'segment.changed', by: causeOf(ctx), data: { segmentId } })
 
 const noSuchSegment = () => errors.notFound('There is no such segment.')

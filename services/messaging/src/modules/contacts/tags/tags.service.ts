@@ -1,8 +1,9 @@
 import { builtInSegments } from '@parley/contracts/contacts/segments'
 import type { Tag } from '@parley/contracts/contacts/tags'
 import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
-import { causeOf } from '@parley/service-kit/http/context'
+import { type Caused, causeOf } from '@parley/service-kit/http/context'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
 import type { Caller } from '../contact-store.ts'
 import type { RenamedIn } from '../jobs/job-inputs.ts'
@@ -10,7 +11,7 @@ import type { TagsRepository } from './tags.repository.ts'
 
 /** Renames a tag in other records that name it; `only` in these. @returns the changed records. */
 export type RenameTag = (
-  ctx: Caller,
+  ctx: WorkspaceScope & Caused,
   rename: { readonly tag: string; readonly to: string; readonly only?: RenamedIn | undefined },
   tx: Tx,
 ) => Promise<RenamedIn>

@@ -5,7 +5,7 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
-import { type ActorContext, causeOf } from '@parley/service-kit/http/context'
+import { type ActorContext, type Caused, causeOf } from '@parley/service-kit/http/context'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
 import type { ViewRecord } from './views.model.ts'
@@ -72,7 +72,7 @@ export function createViewsService({
 
   /** Writes another name of a tag into the views that name it, whosever they are; `only` of these. @returns their ids. */
   async function renameTag(
-    ctx: Caller,
+    ctx: WorkspaceScope & Caused,
     { tag, to, only }: { tag: string; to: string; only?: readonly string[] | undefined },
     tx: Tx,
   ): Promise<string[]> {
@@ -131,7 +131,7 @@ const fieldsOf = ({ actor }: Caller, { name, shared, screen, query }: NewView) =
   ownerId: shared ? null : actor.id,
 })
 
-const emitChange = (ctx: Caller, viewId: string, tx: Pick<Tx, 'emit'>): void =>
+const emitChange = (ctx: WorkspaceScope & Caused, viewId: string, tx: Pick<Tx, 'emit'>): void =>
   tx.emit({ workspaceId: ctx.workspaceId, type: 'view.changed', by: causeOf(ctx), data: { viewId } })
 
 const noSuchView = () => errors.notFound('There is no such view.')

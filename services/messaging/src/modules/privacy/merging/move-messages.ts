@@ -5,6 +5,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
+import { actorOf } from '../../../platform/actor-of.ts'
 import type { ContactsRepository } from '../../contacts/contacts.service.ts'
 import { leaseMs } from '../../contacts/jobs/export-runner.ts'
 import { createMovedMessages } from '../../inbox/messages/moved-messages.ts'
@@ -71,8 +72,7 @@ export function createMoveMessages({
   function emitChange({ workspaceId, startedBy, input }: JobRecord, tx: Pick<Tx, 'emit'>): void {
     const { from, to, back } = moveInputSchema.parse(input)
     const [contactId, otherId] = back ? [from, to] : [to, from]
-    const by = { kind: 'user' as const, id: startedBy ?? '' }
-    tx.emit({ workspaceId, by, type: 'contact.merged', contactId, data: { contactId, otherId } })
+    tx.emit({ workspaceId, by: actorOf(startedBy), type: 'contact.merged', contactId, data: { contactId, otherId } })
   }
 
   return async (reference: JobReference): Promise<void> => {
