@@ -18,6 +18,8 @@ export interface JobRecord {
   readonly checkpoint: unknown
   /** Attempts since its last checkpoint. */
   readonly attempts: number
+  /** Error of the last attempt, while it has not been made good. */
+  readonly error?: string
   readonly leaseOwner?: string
   readonly leaseEndsAt?: Date
   readonly expiresAt: Date
@@ -40,6 +42,7 @@ export const jobRecordSchema = new Schema(
     input: { type: Schema.Types.Mixed, default: null },
     checkpoint: { type: Schema.Types.Mixed, default: null },
     attempts: count,
+    error: { type: String, maxlength: 500 },
     leaseOwner: String,
     leaseEndsAt: Date,
     expiresAt: { type: Date, required: true },
@@ -55,6 +58,12 @@ export async function createJobIndexes(db: NonNullable<Connection['db']>): Promi
   const leased = { partialFilterExpression: { leaseEndsAt: { $exists: true } } }
   await jobs.createIndex({ leaseEndsAt: 1 }, { ...leased, name: 'pending' })
   await jobs.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' })
+}
+
+/** Index by which operators find failed jobs. Safe to run again. */
+export async function createFailedJobsIndex(db: NonNullable<Connection['db']>): Promise<void> {
+  const failed = { partialFilterExpression: { state: 'failed' } }
+  await db.collection('jobs').createIndex({ kind: 1, createdAt: -1 }, { ...failed, name: 'failed' })
 }
 
 /** Returns a job in the shape of its endpoint's answer. */

@@ -1,4 +1,5 @@
 import type { Job } from '@parley/contracts/platform/jobs'
+import { Types } from 'mongoose'
 import { errors } from '../core/errors.ts'
 import type { ActorContext } from '../http/context.ts'
 import type { SessionOption } from './collection-types.ts'
@@ -14,6 +15,13 @@ export const keptMs = 7 * 86_400_000
 export interface JobReference {
   readonly id: string
   readonly workspaceId: string
+}
+
+/** A job that no attempt has brought to its end, as an operator sees it. */
+export interface FailedJob extends JobReference {
+  readonly kind: string
+  readonly createdAt: Date
+  readonly error: string
 }
 
 /** Job records of a service. `runJob` works on them. */
@@ -37,6 +45,8 @@ export function createJobRecords(connection: ServiceConnection) {
     if (!cancelled) throw errors.wrongState('This job has ended already.')
     return toJob(cancelled)
   }
+
+  const allJobs = () => fullConnection(connection).collection('jobs')
 
   return {
     connection,
@@ -66,14 +76,41 @@ export function createJobRecords(connection: ServiceConnection) {
     stop,
     /** Returns jobs of all workspaces that no worker holds: a sweep queues them again, should the queue have lost them. */
     pending: async (limit = 1000): Promise<JobReference[]> => {
-      const found = await fullConnection(connection)
-        .collection('jobs')
+      const found = await allJobs()
         .find({ leaseEndsAt: { $lte: new Date() } })
         .sort({ leaseEndsAt: 1 })
         .limit(limit)
         .project({ workspaceId: 1 })
         .toArray()
       return found.map(({ _id, workspaceId }) => ({ id: String(_id), workspaceId: String(workspaceId) }))
+    },
+    /** Counts the failed jobs of all workspaces, by kind. */
+    countFailed: async (): Promise<Record<string, number>> => {
+      const byKind = [{ $match: { state: 'failed' } }, { $group: { _id: '$kind', count: { $sum: 1 } } }]
+      const counts = await allJobs().aggregate<{ _id: string; count: number }>(byKind, { hint: 'failed' }).toArray()
+      return Object.fromEntries(counts.map(({ _id, count }) => [_id, count]))
+    },
+    /** Returns failed jobs of all workspaces, by kind and the newest first. */
+    failed: async (limit = 100): Promise<FailedJob[]> => {
+      const sort = { kind: 1, createdAt: -1 } as const
+      const found = await allJobs().find({ state: 'failed' }).hint('failed').sort(sort).limit(limit).toArray()
+      return found.map(({ _id, workspaceId, kind, createdAt, error = '' }) => ({
+        id: String(_id),
+        workspaceId: String(workspaceId),
+        kind,
+        createdAt,
+        error,
+      }))
+    },
+    /** Gives a failed job all its attempts anew, from its checkpoint on. @returns `undefined` where there is no such job. */
+    retry: async (id: string): Promise<JobReference | undefined> => {
+      const now = Date.now()
+      const life = { leaseEndsAt: new Date(now), expiresAt: new Date(now + maxLifeMs) }
+      const retried = await allJobs().findOneAndUpdate(
+        { _id: new Types.ObjectId(id), state: 'failed' },
+        { $set: { ...life, state: 'waiting', attempts: 0 }, $unset: { error: 1 } },
+      )
+      return retried ? { id, workspaceId: String(retried['workspaceId']) } : undefined
     },
   }
 }

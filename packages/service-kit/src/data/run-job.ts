@@ -23,10 +23,14 @@ export interface JobStep {
 
 const maxAttempts = 8
 const usualLeaseMs = 30_000
+/** Milliseconds until the next attempt: a second after the first one, doubled each time, two minutes at most. */
+const pauseMs = (attempts: number): number => Math.min(1000 * 2 ** (attempts - 1), 120_000)
+const maxErrorLength = 500
 
 /**
  * Works on a job from its last checkpoint until it has a result. After a worker is killed, another takes over once the lease has
- * expired. A step that throws leaves the job to the next attempt, of which there are eight in a row.
+ * expired. A step that throws leaves the job to the next attempt, of which there are eight in a row, and so does one that ends its
+ * process; a checkpoint begins the count anew. The record alone decides: its queue may bring it as often as it likes.
  * @param options.onProgress called with each state that was stored.
  * @returns the job as it is in the end; `undefined` where another worker has it, or it has ended.
  */
@@ -53,6 +57,7 @@ export async function runJob(
     jobs.updateOne(leasedJob, { $set: { leaseEndsAt: leaseFrom(Date.now()) } }).catch(() => undefined)
   }, leaseMs / 3)
   try {
+    if (job.attempts > maxAttempts) throw new Error(`the work has ended its process ${maxAttempts} times in a row`)
     while (job.state === 'running') {
       const outcome = await step(job)
       const next = await inTransaction(connection, async (tx) => {
@@ -71,9 +76,13 @@ export async function runJob(
   } catch (error) {
     if (error instanceof LeaseLost) return undefined
     const failed = job.attempts >= maxAttempts
+    const known = { error: String(error).slice(0, maxErrorLength) }
     const change = failed
-      ? ({ $set: { state: 'failed', ...ended() }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } } as const)
-      : ({ $set: { leaseEndsAt: new Date() }, $unset: { leaseOwner: 1 } } as const)
+      ? ({ $set: { ...known, state: 'failed', ...ended() }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } } as const)
+      : ({
+          $set: { ...known, leaseEndsAt: new Date(Date.now() + pauseMs(job.attempts)) },
+          $unset: { leaseOwner: 1 },
+        } as const)
     await jobs.updateOne(leasedJob, change)
     throw error
   } finally {
@@ -84,11 +93,11 @@ export async function runJob(
     const progress = { checkpoint, attempts: 0, ...(total !== undefined && { total }) }
     const counted = { done, failed }
     return result === undefined
-      ? { $set: { ...progress, leaseEndsAt: leaseFrom(Date.now()) }, $inc: counted }
+      ? { $set: { ...progress, leaseEndsAt: leaseFrom(Date.now()) }, $inc: counted, $unset: { error: 1 } }
       : {
           $set: { ...progress, result, state: 'done' as const, ...ended() },
           $inc: counted,
-          $unset: { leaseOwner: 1, leaseEndsAt: 1 },
+          $unset: { error: 1, leaseOwner: 1, leaseEndsAt: 1 },
         }
   }
 }

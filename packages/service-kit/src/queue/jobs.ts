@@ -1,13 +1,20 @@
-import { Worker } from 'bullmq'
+import { type Job, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { createProducer, type QueueTools, stopper, watchWorker, workerOptions } from './queue-tools.ts'
 import { defaultSweepMs, sweepEvery } from './sweep.ts'
 
 const attempts = 8
+<<<<<<< HEAD
 /** Milliseconds for which jobs that failed for good are kept for an operator. */
+=======
+/** Time for which jobs that failed at every attempt are kept. */
+>>>>>>> 83dfce6e (fix(jobs): one counter decides, and what is dead is listed and retried)
 const deadLetters = { age: 30 * 24 * 3600, count: 10_000 }
 const listedDeadLetters = 100
+/** Milliseconds after which a dead job gets its attempts anew: longer than most outages, and few runs for one that always fails. */
+const revivePauseMs = 10 * 60_000
+const reviveEveryMs = 60_000
 
 const jobSchema = z.object({ id: z.string(), workspaceId: z.string() })
 
@@ -29,8 +36,18 @@ export interface Jobs {
   readonly add: (records: readonly JobRecord[]) => Promise<void>
   /** Jobs that failed at every attempt, the newest first, at most 100. */
   readonly dead: () => Promise<DeadJob[]>
+<<<<<<< HEAD
   /** Gives a dead job all its attempts again. @returns whether there was such a job. */
+=======
+  readonly countDead: () => Promise<number>
+  /** Gives a dead job all its attempts anew. @returns whether there was such a job. */
+>>>>>>> 83dfce6e (fix(jobs): one counter decides, and what is dead is listed and retried)
   readonly replay: (id: string) => Promise<boolean>
+  /**
+   * Gives the jobs that died before a moment all their attempts anew, 100 at a time: an outage that outlasts the attempts leaves nothing
+   * behind. One that has ended its process each time waits for an operator.
+   */
+  readonly revive: (diedBefore: Date) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -76,6 +93,14 @@ export function createJobs(
     },
   })
 
+  async function replay(job: Job): Promise<void> {
+    const record = jobSchema.parse(job.data)
+    // Should this process die in between, the sweep queues the record.
+    await job.remove()
+    const { name: kind, data, opts } = entry(record)
+    await (await producer.open()).add(kind, data, opts)
+  }
+
   return {
     add: (records) => producer.addAll(records.map(entry)),
     dead: async () => {
@@ -87,20 +112,25 @@ export function createJobs(
         failedAt: new Date(finishedOn),
       }))
     },
+    countDead: async () => (await producer.open()).getFailedCount(),
     replay: async (id) => {
-      const queue = await producer.open()
-      const job = await queue.getJob(id)
+      const job = await (await producer.open()).getJob(id)
       if (!job || !(await job.isFailed())) return false
-      const record = jobSchema.parse(job.data)
-      // Should this process die in between, the sweep queues the record.
-      await job.remove()
-      const { name: kind, data, opts } = entry(record)
-      await queue.add(kind, data, opts)
+      await replay(job)
       return true
+    },
+    revive: async (diedBefore) => {
+      // The oldest first: those that are left out never hide the others.
+      const failed = await (await producer.open()).getJobs(['failed'], 0, listedDeadLetters - 1, true)
+      for (const job of failed)
+        if (Number(job.finishedOn) < diedBefore.getTime() && !hasEndedItsProcess(job)) await replay(job)
     },
     close: producer.close,
   }
 }
+
+/** BullMQ's own reason for a job whose worker went away with it more often than it may. */
+const hasEndedItsProcess = ({ failedReason }: Pick<Job, 'failedReason'>): boolean => /stalled/.test(failedReason)
 
 export interface JobWork extends JobOptions {
   /**
@@ -138,7 +168,14 @@ export function workJobs(name: string, connection: Redis, jobs: Jobs, work: JobW
   worker.on('completed', ({ data }, isMore) => {
     if (isMore) void jobs.add([jobSchema.parse(data)])
   })
-  const sweep = async () => jobs.add(await work.pendingRecords())
+  let revivedAt = 0
+  const sweep = async () => {
+    await jobs.add(await work.pendingRecords())
+    const now = Date.now()
+    if (now - revivedAt < reviveEveryMs) return
+    await jobs.revive(new Date(now - revivePauseMs))
+    revivedAt = now
+  }
   const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger)
   return stopper(worker, () => Promise.all([stopSweep(), endRest()]))
 }

@@ -15,6 +15,10 @@ export interface Queues {
   readonly lanes: (name: string, service?: string) => Lanes
   readonly workJobs: (name: string, work: JobWork) => void
   readonly workLanes: (name: string, work: LaneWork) => void
+  /** Counts the dead jobs of each queue that this process works on. */
+  readonly countDead: () => Promise<Record<string, number>>
+  /** Names of the service's queues of records, without the service, as Redis knows them. */
+  readonly names: () => Promise<string[]>
   readonly isReachable: () => Promise<boolean | 'read-only'>
   /** Lets workers finish the work in hand, within `withinMs`; then closes the connections. */
   readonly close: (withinMs: number) => Promise<void>
@@ -43,6 +47,7 @@ export function createQueues(options: { url: string; service: string; logger: Lo
   const redis = createProducerConnection(url, { name: `${service}-queues`, logger })
   const producers = new Map<string, Jobs | Lanes>()
   const stops: ((withinMs: number) => Promise<void>)[] = []
+  const worked = new Map<string, Jobs>()
   let connection: Redis | undefined
 
   const once = <T extends Jobs | Lanes>(fullName: string, create: (fullName: string) => T): T => {
@@ -66,10 +71,24 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     lanes,
     workJobs: (name, work) => {
       const { keepsWakes } = work
-      stops.push(workJobs(`${service}-${name}`, workerConnection(), jobs(name, { keepsWakes }), work, tools))
+      const fullName = `${service}-${name}`
+      worked.set(fullName, jobs(name, { keepsWakes }))
+      stops.push(workJobs(fullName, workerConnection(), jobs(name, { keepsWakes }), work, tools))
     },
     workLanes: (name, work) => {
       stops.push(workLanes(`${service}-${name}`, workerConnection(), lanes(name), work, tools))
+    },
+    countDead: async () => {
+      const counts = await Promise.all(
+        [...worked].map(async ([name, { countDead }]) => [name, await countDead()] as const),
+      )
+      return Object.fromEntries(counts)
+    },
+    names: async () => {
+      const names: string[] = []
+      for await (const keys of redis.scanStream({ match: `queue:${service}-*:meta` }) as AsyncIterable<string[]>)
+        names.push(...keys.map((key) => key.slice(`queue:${service}-`.length, -':meta'.length)))
+      return names.sort()
     },
     isReachable: () => redisAnswers(redis),
     close: async (withinMs) => {

@@ -66,6 +66,12 @@ export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(optio
         return oldest ? Math.max(0, Date.now() - oldest.getTime()) : 0
       }
       measurePending(metrics, pendingMs)
+      metrics.gauge({
+        name: 'queue_dead_jobs',
+        help: 'Jobs that failed at every attempt and wait for their next chance, or for an operator',
+        label: 'queue',
+        read: queues.countDead,
+      })
       const app = await createServiceApp({
         name,
         logger,

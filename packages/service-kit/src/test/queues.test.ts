@@ -124,11 +124,40 @@ test('after its last attempt a job is in the dead-letter list, and is replayed f
   // It is not queued again behind the operator's back.
   await jobs.add([record(1)])
   expect(await jobs.dead()).toHaveLength(1)
+  expect(await queues.countDead()).toEqual({ 'test-import': 1 })
+  expect(await queues.names()).toContain('import')
   broken = false
   expect(await jobs.replay('record9')).toBe(false)
   expect(await jobs.replay('record1')).toBe(true)
   await expect.poll(() => done).toEqual(['record1'])
   expect(await jobs.dead()).toEqual([])
+})
+
+test('a dead job is tried again later, but for one that has ended its process each time', async () => {
+  const queues = await queuesOf()
+  const jobs = queues.jobs('import')
+  let broken = true
+  const done: string[] = []
+  queues.workJobs('import', {
+    ...noSweep,
+    perform: async ({ id }) => {
+      if (broken) throw new Error(id === 'record2' ? 'job stalled more than allowable limit' : 'the store is away')
+      done.push(id)
+    },
+  })
+  await jobs.add([record(1), record(2)])
+  await expect
+    .poll(async () => {
+      await hurry('test-import')
+      return jobs.countDead()
+    })
+    .toBe(2)
+  broken = false
+  await jobs.revive(new Date(Date.now() - 60_000))
+  expect(await jobs.countDead()).toBe(2)
+  await jobs.revive(new Date(Date.now() + 1000))
+  await expect.poll(() => done).toEqual(['record1'])
+  expect(await jobs.dead()).toMatchObject([{ id: 'record2' }])
 })
 
 test('Redis emptied with jobs and lanes in it: the sweep finds them all again', async () => {

@@ -124,5 +124,42 @@ test('a step that throws leaves the job to the next attempt, and fails it after 
     await expect(run).rejects.toThrow('no disk')
     const { state } = await service.jobs.find(ours, job.id)
     expect(state).toBe(attempt < 8 ? 'running' : 'failed')
+    if (attempt === 8) break
+    // The next attempt has its time, whoever asks for it.
+    expect(await runJob(service.jobs, reference(job), deleteOne)).toBeUndefined()
+    await atOnce(job)
   }
+  expect(await service.jobs.countFailed()).toEqual({ 'tasks.clear': 1 })
+  expect(await service.jobs.failed()).toMatchObject([
+    { ...reference(job), kind: 'tasks.clear', error: 'Error: no disk' },
+  ])
+  expect(await service.jobs.retry('d'.repeat(24))).toBeUndefined()
+  expect(await service.jobs.retry(job.id)).toEqual(reference(job))
+  expect(await service.jobs.pending()).toContainEqual(reference(job))
+  expect(await runJob(service.jobs, reference(job), deleteOne)).toMatchObject({ state: 'done', done: 1 })
+  expect(await service.jobs.failed()).toEqual([])
 })
+
+test('a checkpoint begins the count of attempts anew', async () => {
+  const job = await newJob(12)
+  for (let attempt = 1; attempt <= 12; attempt += 1) {
+    let steps = 0
+    const step = () => (steps++ === 0 ? deleteOne() : Promise.reject(new Error('no disk')))
+    await expect(runJob(service.jobs, reference(job), step)).rejects.toThrow('no disk')
+    await atOnce(job)
+  }
+  expect(await runJob(service.jobs, reference(job), deleteOne)).toMatchObject({ state: 'done', done: 12 })
+})
+
+test('a job whose step ends its process each time has failed after eight times', async () => {
+  const job = await newJob(1)
+  // A process that has ended leaves an attempt and a lease that runs out.
+  const left = { state: 'running', attempts: 8, leaseOwner: 'gone', leaseEndsAt: new Date(0) } as const
+  await service.jobs.collection(ours).updateOne({ _id: job.id }, { $set: left })
+  await expect(runJob(service.jobs, reference(job), deleteOne)).rejects.toThrow('8 times in a row')
+  expect(await service.jobs.find(ours, job.id)).toMatchObject({ state: 'failed', done: 0 })
+})
+
+/** Lets the next attempt begin now. */
+const atOnce = ({ id }: { id: string }) =>
+  service.jobs.collection(ours).updateOne({ _id: id }, { $set: { leaseEndsAt: new Date(0) } })

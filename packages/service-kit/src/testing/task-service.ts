@@ -6,7 +6,7 @@ import { type Connection, Schema } from 'mongoose'
 import { z } from 'zod'
 import { createEventIndexes } from '../data/event-log.ts'
 import { createEventStream } from '../data/event-stream.ts'
-import { createJobIndexes } from '../data/job-record.ts'
+import { createFailedJobsIndex, createJobIndexes } from '../data/job-record.ts'
 import { createJobRecords } from '../data/job-records.ts'
 import { type ListSort, pageOf } from '../data/page.ts'
 import { createPageCursors } from '../data/page-cursor.ts'
@@ -109,6 +109,7 @@ export async function createTaskIndexes({ db }: Connection): Promise<void> {
   await tasks.createIndex({ workspaceId: 1, _id: 1 }, { name: 'newest' })
   await createEventIndexes(db)
   await createJobIndexes(db)
+  await createFailedJobsIndex(db)
 }
 
 /** The imaginary service, listening. @param kept what its kept counter of tasks says. */

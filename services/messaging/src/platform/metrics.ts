@@ -66,9 +66,11 @@ export function measureWaiting(
   {
     countStopped,
     countDead,
+    countFailedJobs,
   }: {
     readonly countStopped: () => Promise<{ real: number; simulated: number }>
     readonly countDead: () => Promise<Record<EventKind, number>>
+    readonly countFailedJobs: () => Promise<Record<string, number>>
   },
 ): void {
   metrics.gauge({
@@ -82,6 +84,12 @@ export function measureWaiting(
     help: 'Pieces of webhooks that failed three times and were neither replayed nor discarded',
     label: 'kind',
     read: countDead,
+  })
+  metrics.gauge({
+    name: 'jobs_failed',
+    help: 'Jobs that people have started and that failed at every attempt, of the last seven days',
+    label: 'kind',
+    read: countFailedJobs,
   })
 }
 

@@ -27,6 +27,8 @@ export interface PlatformDependencies {
 export type Platform = ReturnType<typeof createPlatform>
 
 /** Milliseconds that wake-ups are collected: a colleague who watches does not notice them. */
+export const jobsQueue = { name: 'jobs', keepsWakes: true } as const
+
 const eventPauseMs = 10
 
 /** Creates what every module uses: transactions, queues, records of jobs, figures and clients of WhatsApp's API. */
@@ -63,7 +65,7 @@ export function createPlatform({ logger, metrics, mongo, box, cursors, queues, a
     jobs: createJobRecords(mongo),
     holdLimit: createHoldLimit(mongo),
     automationStates: createAutomationStates(mongo),
-    queueJobs: queues.jobs('jobs').add,
+    queueJobs: queues.jobs(jobsQueue.name, jobsQueue).add,
     wakeEvents: (workspaceId: string) => wakeSequencer([laneOf(workspaceId)]),
     wakeSender: (lane: number) => wakeLanes([lane]),
   }
