@@ -5,11 +5,7 @@ import { createProducer, type QueueTools, stopper, watchWorker, workerOptions } 
 import { defaultSweepMs, sweepEvery } from './sweep.ts'
 
 const attempts = 8
-<<<<<<< HEAD
-/** Milliseconds for which jobs that failed for good are kept for an operator. */
-=======
-/** Time for which jobs that failed at every attempt are kept. */
->>>>>>> 83dfce6e (fix(jobs): one counter decides, and what is dead is listed and retried)
+/** Retention of jobs that failed at every attempt; `age` in seconds. */
 const deadLetters = { age: 30 * 24 * 3600, count: 10_000 }
 const listedDeadLetters = 100
 /** Milliseconds after which a dead job gets its attempts anew: longer than most outages, and few runs for one that always fails. */
@@ -36,12 +32,8 @@ export interface Jobs {
   readonly add: (records: readonly JobRecord[]) => Promise<void>
   /** Jobs that failed at every attempt, the newest first, at most 100. */
   readonly dead: () => Promise<DeadJob[]>
-<<<<<<< HEAD
-  /** Gives a dead job all its attempts again. @returns whether there was such a job. */
-=======
   readonly countDead: () => Promise<number>
   /** Gives a dead job all its attempts anew. @returns whether there was such a job. */
->>>>>>> 83dfce6e (fix(jobs): one counter decides, and what is dead is listed and retried)
   readonly replay: (id: string) => Promise<boolean>
   /**
    * Gives the jobs that died before a moment all their attempts anew, 100 at a time: an outage that outlasts the attempts leaves nothing
