@@ -26,9 +26,10 @@ export interface PlatformDependencies {
 
 export type Platform = ReturnType<typeof createPlatform>
 
-/** Milliseconds that wake-ups are collected: a colleague who watches does not notice them. */
+/** Queue of the jobs that people start: each job's record counts its attempts, so the queue never gives one up. */
 export const jobsQueue = { name: 'jobs', keepsWakes: true } as const
 
+/** Milliseconds that wake-ups are collected: a colleague who watches does not notice them. */
 const eventPauseMs = 10
 
 /** Creates what every module uses: transactions, queues, records of jobs, figures and clients of WhatsApp's API. */
