@@ -4,7 +4,7 @@ import { shareAnswer } from '@parley/service-kit/core/share-answer'
 /** State of a component: whether it is healthy; if it never was, how often it was tried and when it is tried next. */
 interface PartState extends Partial<ReturnType<typeof describeRetry>> {
   readonly ok: boolean
-  /** True where it answers and refuses writes: reads go on. */
+  /** True where it answers and refuses writes: reads continue. */
   readonly readOnly?: true
 }
 

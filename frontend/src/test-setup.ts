@@ -61,7 +61,7 @@ afterAll(() => {
   for (const end of leave) end()
 })
 
-// The first test of a file loads the code of a whole screen. On two busy cores that took more than 25 s; what hangs ends all the same.
+// The first test of a file loads the code of a whole screen. On two busy cores that took more than 25 s; what hangs ends anyway.
 vi.setConfig({ testTimeout: 240_000 })
 configure({ asyncUtilTimeout: 80_000 })
 

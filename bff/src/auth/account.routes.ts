@@ -47,7 +47,7 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
   serve(authApi.reload, async ({ session }) => ({ emailVerified: await reload(session) }), { countsAsUse: false })
 
   serve(authApi.passwordReset, async ({ body, req }) => {
-    // The work goes on behind the answer, so that neither its time nor its outcome tells whether the address is known.
+    // The work continues behind the answer, so that neither its time nor its outcome tells whether the address is known.
     if (resetsUnderWay >= resetsAtOnce) logger.warn('a password reset is left out: too many are under way')
     else void resetPassword(req.ip ?? '', body.email)
     return undefined

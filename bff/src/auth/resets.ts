@@ -10,7 +10,7 @@ const rememberedSeconds = 3600
 
 /**
  * Password resets that were mailed. The provider locks an account after many wrong passwords, no matter who typed them, and keeps
- * it locked after a reset: a person who has finished one may sign in all the same.
+ * it locked after a reset: a person who has finished one may sign in anyway.
  */
 export function createResets(options: { redis: Redis; callIdentity: ServiceClient; logger: Logger }) {
   const { redis, callIdentity, logger } = options

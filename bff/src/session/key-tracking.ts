@@ -63,7 +63,7 @@ export function trackKeys({ redis, logger, onChange }: Options) {
     // The first connection reports what is wrong with the server.
   })
   listener.connect().catch(() => {
-    // The connection goes on trying.
+    // The connection keeps trying.
   })
   return {
     /** Returns whether every change of a tracked key is being reported. */

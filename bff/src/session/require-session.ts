@@ -10,7 +10,7 @@ import { lifeOf, type SessionRefresh } from './session-refresh.ts'
 import type { SessionService } from './session-service.ts'
 import type { SessionStore } from './session-store.ts'
 
-/** A token that ends sooner than this is renewed in the background while the request goes on. */
+/** A token that ends sooner than this is renewed in the background while the request continues. */
 const renewAheadSeconds = 60
 
 interface Dependencies {
@@ -24,7 +24,7 @@ interface Dependencies {
 
 interface Needs {
   readonly bearer: boolean
-  /** False for what a page asks by itself every few seconds: the session idles out all the same. */
+  /** False for what a page asks by itself every few seconds: the session idles out anyway. */
   readonly countsAsUse?: boolean
 }
 

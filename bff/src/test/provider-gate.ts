@@ -61,7 +61,7 @@ export async function startProviderGate() {
     visitors,
     /** Access and refresh tokens that passed through. */
     tokens,
-    /** Lets grants wait. @returns what lets them go on. */
+    /** Lets grants wait. @returns what lets them continue. */
     hold: () => {
       let release = () => {}
       held = new Promise((resolve) => {

@@ -32,7 +32,7 @@ export async function startRedisGate() {
       closed = value
       if (closed) cut()
     },
-    /** Lets no new connection in; those that stand go on. */
+    /** Lets no new connection in; open ones stay. */
     setClosed: (value: boolean) => {
       closed = value
     },

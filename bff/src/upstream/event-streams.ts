@@ -18,7 +18,7 @@ interface Watched {
 /**
  * The event streams that are open in this process. Each lasts as long as its session and the membership it was opened with;
  * new tokens of the same session leave it open.
- * @param isAlive whether the session may go on reading; a rejection counts as no, as it does for any other call.
+ * @param isAlive whether the session may continue reading; a rejection counts as no, as it does for any other call.
  */
 export function createEventStreams(isAlive: (session: SessionWithContext) => Promise<boolean>) {
   const bySession = new Map<string, Watched>()

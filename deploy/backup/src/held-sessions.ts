@@ -9,7 +9,7 @@ const restoredRise = 1_000_000
 
 /**
  * Holds the sessions of bots that had not ended when a backup was taken: what they wait for may be long over, and what they were
- * about to send may have left. Sessions that somebody has ended go on to people. @returns how many.
+ * about to send may have left. Conversations of sessions that somebody has ended go to people. @returns how many.
  */
 export async function holdSessions(db: Db): Promise<number> {
   const { modifiedCount } = await db.collection('runs').updateMany(

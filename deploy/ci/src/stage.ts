@@ -86,7 +86,7 @@ const junitArguments: Readonly<Record<string, (file: string) => string[]>> = {
 const maxMinutes = 60
 /** Milliseconds that a stopped command has to end by itself. */
 const stopMs = 30_000
-/** Milliseconds for which output may go on after a command has ended, from children that it left running. */
+/** Milliseconds for which output may continue after a command has ended, from children that it left running. */
 const trailingOutputMs = 10_000
 
 const running = new Set<ChildProcess>()

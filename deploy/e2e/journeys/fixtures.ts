@@ -130,7 +130,7 @@ async function openDashboard(page: Page): Promise<void> {
 
 /**
  * A form that was refused stands with the focus on its first error. React Hook Form goes there once more, from a timer: with that
- * error mended meanwhile it would go on to the next, under a typing that no person is fast enough for.
+ * error mended meanwhile it would continue to the next, under a typing that no person is fast enough for.
  */
 export const focusStays = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
 

@@ -8,7 +8,7 @@ type Settings = DraftFlow['nodes'][number]['settings']
 
 const idOf = (label: string) => label.replaceAll(' ', '-')
 
-/** Returns a flow of nodes below one another: what each leads to stands in `edges` as `from:branch:to`. */
+/** Returns a flow of nodes below one another: what each leads to is in `edges` as `from:branch:to`. */
 export function flowOf(
   nodes: Record<string, readonly [DraftFlow['nodes'][number]['type'], Settings]>,
   edges: readonly string[],

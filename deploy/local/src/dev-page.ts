@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createServer } from 'vite'
 import { repoRoot } from './paths.ts'
 
-/** Serves the page with hot reload on `port`; calls go on to the BFF, so that both have one address and one session cookie. */
+/** Serves the page with hot reload on `port`; calls are forwarded to the BFF, so that both have one address and one session cookie. */
 export async function startPage({ port, bffUrl }: { readonly port: number; readonly bffUrl: string }) {
   const paths = ['/api', '/auth', '/v1', '/readyz', '/healthz']
   const proxy = Object.fromEntries(paths.map((path) => [path, bffUrl]))

@@ -9,7 +9,7 @@ const HomeForward = lazy(async () => ({
 }))
 
 /**
- * The landing page, painted at once for a visitor who has not signed in here. Whether a session exists all the same is asked
+ * The landing page, painted at once for a visitor who has not signed in here. Whether a session exists anyway is asked
  * in passing, without loading the sign-in code; a signed-in visitor is sent on.
  */
 export function HomeRoute() {

@@ -27,7 +27,7 @@ async function openInbox() {
 const rows = () => within(screen.getByRole('list', { name: 'Conversations' })).getAllByRole('link')
 const thread = () => within(screen.getByRole('log', { name: 'Messages' }))
 
-/** The customer writes: the server has it, and tells of it. */
+/** Has the customer write: the server stores the message and sends an event. */
 function receive({ workspace }: ReturnType<typeof stubServer>, id: string, text: string) {
   const stored = workspace.conversations.get(id)
   if (!stored) throw new Error('no such conversation')

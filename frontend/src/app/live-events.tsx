@@ -19,7 +19,7 @@ const loadUnreadTitle = async () => {
 const reportedAfterMs = 10_000
 
 /**
- * One connection of this tab, on which the server tells what happens in the workspace; closed with the session. Each event
+ * One connection of this tab, on which the server reports changes of the workspace; closed with the session. Each event
  * goes to the `events.ts` of the feature that it is about, in order.
  */
 export function LiveEvents() {

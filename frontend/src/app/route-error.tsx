@@ -18,7 +18,7 @@ export const PageError = () =>
     </main>
   )
 
-/** Stands in the place of a screen; the frame around it goes on working. */
+/** Stands in the place of a screen; the frame around it keeps working. */
 export const ScreenError = () =>
   useReloadIfNotLoaded() ? <PageLoading /> : <ErrorState title={title} message={message} onRetry={reload} />
 

@@ -20,7 +20,7 @@ export interface Choices extends Names {
 
 export type FlowKind = 'bot' | 'workflow'
 
-/** The open editor, for what stands in its bar. */
+/** The open editor, for what is in its bar. */
 export interface EditorHandle {
   /** True while the flow on the canvas is not saved. */
   readonly dirty: boolean
@@ -59,9 +59,9 @@ export interface FlowEditorProps extends Partial<Choices> {
   onRename: (name: string) => Promise<unknown>
   /** Flow saved by another member while this one was edited; absent where there is none. */
   theirs: DraftFlow | undefined
-  /** The person goes on from `theirs`. */
+  /** The person continues from `theirs`. */
   onTaken: () => void
-  /** The person goes on editing and decides later. */
+  /** The person keeps editing and decides later. */
   onLater: () => void
   /** Returns to the list; stable. */
   onLeave: () => void

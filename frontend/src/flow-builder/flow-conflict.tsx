@@ -15,7 +15,7 @@ interface Props {
   onLater: () => void
 }
 
-/** Asks which of two flows is to go on. */
+/** Asks which of two flows is to continue. */
 export function FlowConflict({ what, mine, theirs, saving, onKeepMine, onTakeTheirs, onLater }: Props) {
   return (
     <Modal

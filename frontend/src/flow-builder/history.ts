@@ -11,7 +11,7 @@ const maxKept = 100
 
 export const startHistory = <T>(present: T): History<T> => ({ past: [], present, future: [], tag: undefined })
 
-/** @param tag names a change that goes on, such as typing in one field; absent, the change stands by itself. */
+/** @param tag names a change that continues, such as typing in one field; absent, the change stands by itself. */
 export function commit<T>(history: History<T>, next: T, tag?: string): History<T> {
   if (next === history.present) return history
   const goesOn = tag !== undefined && tag === history.tag

@@ -29,7 +29,7 @@ export function differencesOf<V extends object, N extends keyof V & string>(
     }))
 }
 
-/** Returns the stored values with the person's own changes on top, for a form to go on with. */
+/** Returns the stored values with the person's own changes on top, for a form to continue with. */
 export function mergedValues<V extends object>({ base, mine, theirs }: { base: V; mine: V; theirs: V }): V {
   // Object.entries loses the names' types.
   const changed = Object.entries(mine).filter(([name, value]) => !isSame(value, base[name as keyof V]))

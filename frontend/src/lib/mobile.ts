@@ -1,7 +1,7 @@
 import { type CountryCode, callingCodes, parsePhone } from '@parley/phone'
 import { plainNumber } from '@parley/phone/written-number'
 
-/** A mobile number as the form holds it: the select's country and what stands in the text box. */
+/** A mobile number as the form holds it: the select's country and what is in the text box. */
 export interface Mobile {
   readonly country: CountryCode
   readonly number: string

@@ -2,7 +2,7 @@ import { type ComponentType, startTransition, useEffect, useState } from 'react'
 
 /**
  * A component whose code may come after the page shows. `undefined` until it is there. Where it cannot be loaded, the page
- * goes on without it and loading is tried again as soon as the browser is online.
+ * continues without it and loading is tried again as soon as the browser is online.
  */
 export function useLoaded<Props>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> | undefined {
   const [Loaded, setLoaded] = useState<ComponentType<Props>>()

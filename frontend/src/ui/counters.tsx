@@ -4,7 +4,7 @@ import { SkeletonBar } from './skeleton.tsx'
 
 export interface Counter {
   readonly label: ReactNode
-  /** Tells it from the others where its label is no text. */
+  /** Identifies it among the others where its label is not a text. */
   readonly key?: string
   /** Absent while it is read, or where it could not be. */
   readonly value: ReactNode

@@ -19,7 +19,7 @@ export interface PreviewedMessage {
   readonly buttons: readonly { readonly kind: keyof typeof icons; readonly text: string }[]
 }
 
-/** A message as it stands in WhatsApp on the customer's phone. A placeholder that has no value is marked. */
+/** A message as WhatsApp shows it on the customer's phone. A placeholder that has no value is marked. */
 export function MessagePreview({
   message: { header, headerMedia, body, footer, buttons },
   sender,

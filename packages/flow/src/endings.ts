@@ -5,7 +5,7 @@ import { act, fill, type Turn } from './turn.ts'
 
 const maxNoteLength = 2000
 
-/** Sends one of the bot's own texts. A refusal changes nothing: the conversation goes to people all the same. */
+/** Sends one of the bot's own texts. A refusal changes nothing: the conversation goes to people anyway. */
 function tell(turn: Turn, text: string | undefined): void {
   const filled = text === undefined ? '' : fill(turn, text, 1024)
   if (filled.trim() !== '') act(turn, { type: 'send', content: { type: 'text', text: filled } })
@@ -45,7 +45,7 @@ export function handOver(turn: Turn, reason: string): FlowEnd {
   return { outcome: 'handed_over' }
 }
 
-/** Ends a run that cannot go on. One that has given the conversation to people ends in silence. */
+/** Ends a run that cannot continue. One that has given the conversation to people ends in silence. */
 export function fail(turn: Turn, message: string, outcome: 'failed' | 'loop' = 'failed'): FlowEnd {
   const { settings } = turn.facts
   const code = turn.refusal

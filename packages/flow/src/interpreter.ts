@@ -10,7 +10,7 @@ import type { Facts, FlowEnd, FlowInput, FlowState, Outcome, StepResult, Wait } 
 import { leaveTrace, startTurn, type Turn } from './turn.ts'
 import { maxTextLength } from './variables.ts'
 
-/** Maximum nodes that one input may pass. A flow that would go on is stopped: it runs in a cycle. */
+/** Maximum nodes that one input may pass. A flow that would continue is stopped: it runs in a cycle. */
 export const maxStepsPerInput = 100
 
 /**

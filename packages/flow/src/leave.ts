@@ -18,7 +18,7 @@ export type Left =
       readonly otherwise?: 'abandon' | 'hand_over'
       readonly why?: string
     }
-  /** Stays at the node and goes on waiting. */
+  /** Stays at the node and keeps waiting. */
   | { readonly to: 'wait' }
   | { readonly to: 'people'; readonly why: string }
   /** Has no use for the input. */

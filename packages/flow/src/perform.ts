@@ -8,7 +8,7 @@ import type { FlowEnd, Wait } from './state.ts'
 import { act, changeTag, fill, refuse, say, setAttribute, type Turn } from './turn.ts'
 import { fillAddress, fillBody } from './variables.ts'
 
-/** Result of a node when the flow arrives: it goes on by a branch, stops to wait, or ends. */
+/** Result of a node when the flow arrives: it continues by a branch, stops to wait, or ends. */
 type Performed = { readonly branch: string } | { readonly wait: Omit<Wait, 'inputNo'> } | { readonly end: FlowEnd }
 
 type Question = SettingsOf<'ask' | 'buttons' | 'list'>

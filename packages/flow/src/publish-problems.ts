@@ -28,7 +28,7 @@ export interface World {
   readonly mediaIds?: ReadonlySet<string> | undefined
   /** Names of the defined fields of contacts. */
   readonly attributes?: ReadonlySet<string> | undefined
-  /** `leadsTo`: bots to which its published flow goes on without asking anything. */
+  /** `leadsTo`: bots to which its published flow continues without asking anything. */
   readonly bots?:
     | readonly (Named & { readonly isPublished: boolean; readonly leadsTo: readonly string[] })[]
     | undefined

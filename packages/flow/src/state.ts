@@ -23,7 +23,7 @@ export interface FlowSettings {
   readonly handOverText: string
   /** Replaces `handOverText` outside the workspace's opening hours. */
   readonly closedText?: string | undefined
-  /** Text to the customer where the bot cannot go on; empty: none. */
+  /** Text to the customer where the bot cannot continue; empty: none. */
   readonly failureText: string
   readonly failureTo: Assignee
 }
@@ -73,7 +73,7 @@ export interface FlowState {
   readonly lastAnswer: string
   /** Answers to the open question that did not fit. */
   readonly tries: number
-  /** True once the conversation was given to people: the run may go on, but asks no more. */
+  /** True once the conversation was given to people: the run may continue, but asks no more. */
   readonly assigned: boolean
 }
 
@@ -190,7 +190,7 @@ export interface Outcome {
 /** Outcome of a run. `abandoned`: no answer in time. Others (`taken_over`, `cancelled`) are the host's. */
 type EndOutcome = 'completed' | 'handed_over' | 'abandoned' | 'failed' | 'loop'
 
-/** The end of a run, or of its part in this flow: `toBot` goes on in another. */
+/** The end of a run, or of its part in this flow: `toBot` continues in another. */
 export interface FlowEnd {
   readonly outcome: EndOutcome
   /** Sentence for the team, where it failed. */

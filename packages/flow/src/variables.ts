@@ -57,7 +57,7 @@ const hostOf = /^https:\/\/[^/?#{}@\\]+(?=[/?#]|$)/i
 
 /**
  * Fills an address. The host stands as it was drawn: values follow it, percent-encoded.
- * @returns `undefined` where a variable stands in the host, or a value would climb to another folder.
+ * @returns `undefined` where a variable is in the host, or a value would climb to another folder.
  */
 export function fillAddress(url: string, values: Values): string | undefined {
   const host = hostOf.exec(url)?.[0]

@@ -3,7 +3,7 @@ import { media } from './conversation-media.ts'
 
 /**
  * The conversations of the six people whom the story names, the last line being their contact's latest message. The
- * dashboard tells of three of them: Priya wrote 2 minutes ago, nothing reached Rahul 47 minutes ago, Ananya wrote 190
+ * dashboard shows three of them: Priya wrote 2 minutes ago, nothing reached Rahul 47 minutes ago, Ananya wrote 190
  * minutes ago.
  */
 export const knownThreads: readonly (readonly Line[])[] = [

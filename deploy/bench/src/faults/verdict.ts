@@ -41,7 +41,7 @@ const endOf = ({ at, ms }: Step) => at + ms
 
 /**
  * Measures a fault's effect on people. A step belongs to the window in which it ended.
- * @returns shares of errors, in all and by what people did, and in milliseconds how long errors went on: from an injection to the
+ * @returns shares of errors, in all and by what people did, and in milliseconds how long errors continued: from an injection to the
  * last one after it, and from the moment when everything had recovered. 0 without errors.
  */
 export function resultOf(window: Window, steps: readonly Step[]) {

@@ -19,7 +19,7 @@ interface InboundText {
   readonly text: string
 }
 
-/** A customer's text, as the platform tells of it. */
+/** A customer's text, as the platform reports it. */
 export const inboundText = (hook: Hook, { phoneNumberId, from, wamid, text }: InboundText): Webhook =>
   signed(hook, {
     ...around(phoneNumberId),

@@ -48,7 +48,7 @@ const plantedFiles = ['.env.planted', 'bff/.env', 'services/profile/.env.local',
 
 /**
  * Builds all of them, while secrets lie about in the checkout.
- * @returns a text that stands in those secrets and must be in no image.
+ * @returns a text that is in those secrets and must be in no image.
  */
 export async function buildOurImages(engine: Engine, log: (line: string) => void): Promise<string> {
   const planted = `PLANTED_${randomBytes(16).toString('hex')}`

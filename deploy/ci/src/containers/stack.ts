@@ -23,7 +23,7 @@ const handedSchema = z.object({
 export const handed = handedSchema.parse(process.env)
 export const appUrl = `http://localhost:${handed.APP_PORT}`
 
-/** Containers that go on running. */
+/** Containers that keep running. */
 export const lasting = [
   'mongo',
   'valkey',

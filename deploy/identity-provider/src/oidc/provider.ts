@@ -132,7 +132,7 @@ async function startCodeSession(ctx: KoaContextWithOIDC, parts: ProviderParts) {
   if (!client || !account || !session || !result?.login) return undefined
   const { accountId: userId } = account
   const { clientId } = client
-  // As in Keycloak, who signs in again in the same browser goes on in the same session.
+  // As in Keycloak, who signs in again in the same browser continues in the same session.
   const before = sessionOfBrowser(parts, ctx.req)
   const begun = { userId, clientId, viaGoogle: result['viaGoogle'] === true }
   const sid = await startSession({ ...parts, provider }, begun, before?.userId === userId ? before.sid : undefined)

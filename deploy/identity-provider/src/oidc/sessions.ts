@@ -10,7 +10,7 @@ const receiverTimeoutMs = 3000
 
 type Parts = Pick<Realm, 'config' | 'database' | 'logger' | 'provider' | 'sessions'>
 
-/** Starts a session, or goes on in the one that has the `sid`. @returns its `sid` */
+/** Starts a session, or continues in the one that has the `sid`. @returns its `sid` */
 export async function startSession({ provider, sessions }: Parts, session: Omit<Session, 'sid'>, goesOn?: string) {
   const grant = new provider.Grant({ accountId: session.userId, clientId: session.clientId })
   grant.addOIDCScope(scopes)

@@ -24,7 +24,7 @@ export function createInbox(target: string, simulator: string) {
     conversations()
     const path = '/api/numbers'
     const numbers = expectStatus(http.get(`${target}${path}`, params(path)), 200, 'The list of numbers')
-    // A number of the sample data stands in the list before it is on the simulator.
+    // A number of the sample data is in the list before it is on the simulator.
     const known = numbers.json('items.#(phonePageUrl%"http*").phoneNumberId')
     if (typeof known === 'string') return { phoneNumberId: known }
     const made = http.post(`${target}${path}/simulated`, null, params(`${path}/simulated`, requestHeaders))

@@ -91,7 +91,7 @@ async function failSnapshots(): Promise<() => Promise<void>> {
   }
 }
 
-/** A failover that this server has lost: it goes on answering reads. */
+/** A failover that this server has lost: it keeps answering reads. */
 async function becomeReplica(): Promise<() => Promise<void>> {
   await redis.replicaof('127.0.0.1', '1')
   return async () => void (await redis.replicaof('NO', 'ONE'))

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Minimum time limit, whatever a test asks for: a busy machine takes ten times as long, and a hanging call ends all the same. */
+/** Minimum time limit, whatever a test asks for: a busy machine takes ten times as long, and a hanging call ends anyway. */
 const minTimeoutMs = 120_000
 
 interface Options {

@@ -153,7 +153,7 @@ function Item({
   )
 }
 
-/** The dialog marks what stands in its first field once it has the focus; the next key would replace it. */
+/** The dialog marks what is in its first field once it has the focus; the next key would replace it. */
 function toEnd(field: HTMLInputElement): void {
   field.setSelectionRange(field.value.length, field.value.length)
 }

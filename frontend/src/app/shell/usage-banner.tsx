@@ -44,7 +44,7 @@ function reportHeight(banner: HTMLElement | null) {
   }
 }
 
-/** Returns what is used, what that stops, and what goes on. */
+/** Returns what is used, what that stops, and what continues. */
 export function bannerText(usage: Usage): string {
   const goesOn = 'Replies to customers are always sent.'
   if (usage.ended) return `The free trial ended on ${dayOf(usage.to)}. Campaigns cannot start. ${goesOn}`

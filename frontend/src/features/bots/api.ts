@@ -113,7 +113,7 @@ export const runOptions = (id: string) =>
     queryFn: ({ signal }) => call(runsApi.read, { params: { id }, signal }),
   })
 
-/** Ends a session, or lets a held one go on. */
+/** Ends a session, or lets a held one continue. */
 export function useChangeRun(id: string) {
   const client = useQueryClient()
   return useChange({

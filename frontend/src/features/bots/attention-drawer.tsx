@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.ts'
 import { useDismiss } from './api.ts'
 import styles from './attention-drawer.module.css'
 
-/** List of what a person has to look at: messages that no bot could answer, and bots that cannot go on. */
+/** List of what a person has to look at: messages that no bot could answer, and bots that cannot continue. */
 export function AttentionDrawer({
   open,
   list: { data, dataUpdatedAt, error, isFetching, refetch },

@@ -73,7 +73,7 @@ export const limitWarning = (reachable: number, limit: number | null): string | 
     ? undefined
     : `WhatsApp lets this number start conversations with ${formatCount(limit)} customers in 24 hours, and this campaign is for ${formatCount(reachable)}. The rest wait until the limit allows more and are then sent automatically.`
 
-/** Returns what a campaign waits for and when it goes on; empty where it does not wait. */
+/** Returns what a campaign waits for and when it continues; empty where it does not wait. */
 export function waitLabels(
   { waitsUntil, waitsFor }: Pick<Campaign, 'waitsUntil' | 'waitsFor'>,
   timeZone: string,

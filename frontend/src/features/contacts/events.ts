@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { choiceKeys, contactJobKeys, contactKeys, conversationKeys, importKeys } from '../../lib/query-keys.ts'
 import { contactRecords } from './api.ts'
 
-/** Takes in what the server tells of contacts, segments, imports and jobs. */
+/** Applies the server's events of contacts, segments, imports and jobs. */
 export function receive(client: QueryClient, event: RecordedEvent): void {
   if (event.type === 'import.changed') {
     void client.invalidateQueries({ queryKey: importKeys.all })

@@ -12,7 +12,7 @@ import { changeLiveThread, forgetThread, knownMessage, newestKnown, putNews } fr
 
 type ChangedMessage = Extract<RecordedEvent, { type: 'message.changed' }>['data']
 
-/** Takes in what the server tells of conversations and messages. Reads that follow from it go on beside the next events. */
+/** Applies the server's events of conversations and messages. Reads that follow from it continue beside the next events. */
 export function receive(client: QueryClient, event: RecordedEvent): void {
   if (event.type === 'conversation.changed') {
     const { conversation } = event.data

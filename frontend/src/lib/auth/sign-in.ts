@@ -14,7 +14,7 @@ const unavailable = 'Signing in is not possible right now. Try again in a moment
 
 /**
  * Signs in with e-mail and password. Where the provider wants more than a password, or passwords on its own page only, that
- * page goes on.
+ * page continues.
  * @throws AuthError
  */
 export async function signInWithPassword({ email, password }: Credentials): Promise<SignInResult> {

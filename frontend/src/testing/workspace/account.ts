@@ -36,7 +36,7 @@ function usageOf(at: Date, isEmpty: boolean): Usage {
   }
 }
 
-/** The team, what it is told, what it has used, and the views that it has saved. */
+/** The team, its notifications, its usage, and the views that it has saved. */
 export function accountHandlers({ now: at, contacts, members, notifications, traffic }: Workspace) {
   const views = new Map<string, View>()
   const business = { name: 'Corner Shop', email: 'hello@cornershop.example', phone: '+918041234567' }

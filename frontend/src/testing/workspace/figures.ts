@@ -18,7 +18,7 @@ const round = (value: number) => Math.round(value * 10) / 10
 const rateOf = (days: readonly StoryDay[]) =>
   sum(days, 'begun') === 0 ? null : round((100 * sum(days, 'answered')) / sum(days, 'begun'))
 
-/** Returns the dashboard as of a moment, which may be later than the one that the story is told for. */
+/** Returns the dashboard as of a moment, which may be later than the reference moment of the story. */
 function dashboardOf(workspace: Workspace, at: Date): Dashboard {
   const isEmpty = workspace.contacts.size === 0
   const { days, snapshots, activities } = storyFigures(workspace)

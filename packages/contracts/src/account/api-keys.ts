@@ -46,7 +46,7 @@ export const scopesByNumber: ReadonlySet<Permission> = new Set<KeyScope>([
 export const maxApiKeys = 50
 /** Choices for the days that a key is valid. */
 export const keyDays = [30, 90, 365] as const
-/** Hours for which a replaced key goes on being valid. */
+/** Hours for which a replaced key stays valid. */
 export const overlapHours = [0, 1, 24, 168] as const
 /** Maximum calls of a key that are kept, for 7 days. */
 export const maxKeyCalls = 500

@@ -21,7 +21,7 @@ export const botSettingsSchema = z.object({
   handOverWords: z.array(z.string().trim().min(1).max(60)).max(50).default([]),
   /** Text to the customer when a person takes over. */
   handOverText: messageTextSchema.default('I am passing you on to a colleague. They will answer here.'),
-  /** Text to the customer when the bot cannot go on. */
+  /** Text to the customer when the bot cannot continue. */
   failureText: messageTextSchema.default('Something went wrong on our side. A colleague will answer here.'),
   failureTo: assigneeSchema.default({ kind: 'queue' }),
 })

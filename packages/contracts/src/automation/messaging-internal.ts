@@ -64,7 +64,7 @@ const internalActionSchema = z.discriminatedUnion('type', [
   }),
   z.object({ key: keySchema, type: z.literal('add_tag'), tag: tagNameSchema }),
   z.object({ key: keySchema, type: z.literal('remove_tag'), tag: tagNameSchema }),
-  /** Gives the conversation to people. The bot may go on in the background under the new epoch, but holds no more. */
+  /** Gives the conversation to people. The bot may continue in the background under the new epoch, but holds no more. */
   z.object({ key: keySchema, type: z.literal('assign'), to: assigneeSchema }),
   z.object({ key: keySchema, type: z.literal('close') }),
   /** An internal note that members read in the thread. */
@@ -207,7 +207,7 @@ export const messagingInternalApi = {
         .max(200),
       /** Words of consent of the workspace, beside those of all languages. */
       consentWords: consentSettingsSchema.pick({ stop: true, stopAll: true, start: true, ignored: true }),
-      /** `toldAt`: moment as of which the sample is told, from which its ids are computed; absent before the first load. */
+      /** `toldAt`: reference moment of the sample, from which its ids are computed; absent before the first load. */
       sampleData: sampleDataStateSchema.extend({ toldAt: timeSchema.optional() }),
     }),
     errors: [],

@@ -56,7 +56,7 @@ const runStepSchema = z.object({
 })
 export type RunStep = z.infer<typeof runStepSchema>
 
-/** Something that a person has to look at: messages that nobody answered, or a bot that cannot go on. */
+/** Something that a person has to look at: messages that nobody answered, or a bot that cannot continue. */
 const attentionSchema = z.object({
   id: idSchema,
   state: z.enum(['open', 'dismissed']),

@@ -16,7 +16,7 @@ const importRowSchema = z.object({
   /** Empty where the row has none. */
   phone: z.string().max(20),
   waUserId: z.string().max(140).optional(),
-  /** The cell that is wrong, as it stands in the file. */
+  /** The cell that is wrong, as it is in the file. */
   value: z.string().max(80).optional(),
   reason: z.string().max(300).optional(),
   /** Id of the contact, once the row is stored. */

@@ -67,7 +67,7 @@ export interface TemplateTexts {
   }[]
 }
 
-/** Keys of all placeholders of a template. A key that stands in several parts has one value in all of them. */
+/** Keys of all placeholders of a template. A key that is in several parts has one value in all of them. */
 export const templatePlaceholders = ({ header, body, buttons }: Omit<TemplateTexts, 'footer'>): string[] =>
   placeholdersOf(header, body, ...buttons.map(({ url, code }) => url ?? code))
 

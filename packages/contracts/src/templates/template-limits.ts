@@ -12,7 +12,7 @@ export const templateLimits = {
   phoneButtons: 1,
   buttonText: 25,
   url: 2000,
-  /** Ours: the address that stands in place of one whose visits are counted, without its token. */
+  /** Ours: the address that replaces one whose visits are counted, without its token. */
   trackedUrl: 200,
   phone: 20,
   copyCodeButtons: 1,

@@ -159,7 +159,7 @@ export function addProblems(content: TemplateContent, context: z.RefinementCtx):
 /** Content that a person may send for review. */
 export const templateContentSchema = templateFieldsSchema.superRefine(addProblems)
 
-/** A template that is being written: its content may break rules, and can be checked all the same. */
+/** A template that is being written: its content may break rules, and can be checked anyway. */
 export const judgedContentSchema = z.object({
   name: z.string().max(1000),
   language: z.string().max(20),

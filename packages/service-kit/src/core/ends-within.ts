@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * @returns whether `work` ends within `ms` milliseconds; where it does not, it goes on.
+ * @returns whether `work` ends within `ms` milliseconds; where it does not, it continues.
  * @throws what `work` throws until then.
  */
 export const endsWithin = (work: Promise<unknown>, ms: number): Promise<boolean> =>

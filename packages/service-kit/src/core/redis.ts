@@ -63,7 +63,7 @@ export function createRedis(
     retry = undefined
   })
   redis.connect().catch(() => {
-    // The events report the error; the connection goes on trying.
+    // The events report the error; the connection keeps trying.
   })
   return redis
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 interface Bounds {
-  /** Milliseconds for which an answered client may go on sending before its connection is closed. */
+  /** Milliseconds for which an answered client may keep sending before its connection is closed. */
   readonly drainMs: number
   /** Milliseconds within which a body must arrive. */
   readonly bodyMs: number
@@ -11,7 +11,7 @@ const defaults: Bounds = { drainMs: 5000, bodyMs: 30_000 }
 const cutOff = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
 /**
- * Bounds how request bodies arrive at a server. A client that is answered before it has sent everything (413, 401) goes on
+ * Bounds how request bodies arrive at a server. A client that is answered before it has sent everything (413, 401) continues
  * sending, and reads the answer afterwards: what is left is read and thrown away, and the connection is closed where that takes
  * too long. A body that does not arrive in time closes the connection too.
  */

@@ -13,7 +13,7 @@ interface FeedPage {
   readonly items: RecordedEvent[]
   /**
    * Number up to which the page has looked. Less than the number asked for where that was never given: an older database was
-   * restored, and the reader goes on from here.
+   * restored, and the reader continues from here.
    */
   readonly upTo: number
   /** The last number given. */

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose'
 import { fullConnection, isDuplicateKey, type ServiceConnection } from './mongo.ts'
 import type { RunInTransaction, Tx } from './transaction.ts'
 
-/** Days for which ids of messages are kept: longer than any sender goes on trying. */
+/** Days for which ids of messages are kept: longer than any sender keeps trying. */
 const keptDays = 35
 
 /** Creates the indexes of a service that takes messages; part of a migration. Safe to run again. */

@@ -16,7 +16,7 @@ export interface Migration {
   readonly up: (db: Db) => Promise<void>
   /**
    * Set where code that does not know this migration cannot work with the database any more; says why, for the operator.
-   * Any other migration is additive: the version before goes on running, and starting, beside it.
+   * Any other migration is additive: the version before keeps running, and starting, beside it.
    */
   readonly breaking?: string
 }

@@ -30,7 +30,7 @@ export function orderOf<T>({ direction, field }: ListSort<T>, start: PageStart):
  * The ranges behind a position. A comparison never matches `null`, so the records without a value are a range of their own:
  * before all others ascending, behind them descending. The records of the same key up to the position are taken out by `$nor`:
  * with `$or` the planner may choose another index for each branch.
- * @param position null: from the beginning, in ranges all the same.
+ * @param position null: from the beginning, also in ranges.
  */
 export function rangesFrom(field: string, position: Position | null | undefined, ascending: boolean): object[] {
   if (position === undefined || (position === null && field === '_id')) return [{}]

@@ -23,7 +23,7 @@ const countLimitMs = 500
  * @param list.keysFirst sorts only the keys of what matches, and then reads the records of the page: of many matches.
  * @param list.limitMs longest that reading the page may take, where no index answers the filter; MongoDB's own error says so.
  * @param list.steps for a filter that no index answers: the list is looked through a step at a time. Where time is up before the
- * page is full, it says how far it came in `searchedTo`, and the next page goes on from there.
+ * page is full, it says how far it came in `searchedTo`, and the next page continues from there.
  * @param list.from where the page begins that is asked for without a cursor; its own record is not part of the page.
  * @throws `validation_failed` for a cursor of another list.
  */

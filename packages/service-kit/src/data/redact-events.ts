@@ -3,7 +3,7 @@ import { eventLog } from './event-log.ts'
 import type { ServiceConnection } from './mongo.ts'
 
 /**
- * Takes out of recorded events what they tell of records that are erased. Numbers of events have no gaps, so each stays: those about
+ * Removes from recorded events what they contain about records that are erased. Numbers of events have no gaps, so each stays: those about
  * these records say only that contacts have changed, and others lose what was said and their snapshot.
  * @param recordIds of contacts and conversations.
  */

@@ -3,7 +3,7 @@ import type { WorkspaceScope } from './scoped-collection.ts'
 
 /**
  * The id that a record of the sample has in a workspace, the same whenever it is loaded and whichever service computes it, so that a
- * load that was cut off goes on where it was and links between records hold. Like every id it begins with a time, by which lists
+ * load that was cut off continues where it was and links between records hold. Like every id it begins with a time, by which lists
  * are sorted.
  * @param index below 16 million: the order of records of one moment.
  */

@@ -14,7 +14,7 @@ export interface Probe {
   /** True where the process cannot serve without the part; an optional one is reported only. */
   readonly required: boolean
   /**
-   * True when the part answers, `read-only` when it takes no writes: then reads go on, and this process stays ready. A
+   * True when the part answers, `read-only` when it takes no writes: then reads continue, and this process stays ready. A
    * rejection and 2 s of silence count as ill.
    */
   readonly check: () => Promise<boolean | 'read-only'>

@@ -22,7 +22,7 @@ async function startServer(bounds: Parameters<typeof boundRequestBodies>[1], han
 }
 const refuse: RequestListener = (_req, res) => void res.writeHead(413).end()
 
-/** Begins a request and goes on sending until the connection is closed. @returns how much was sent. */
+/** Begins a request and keeps sending until the connection is closed. @returns how much was sent. */
 async function sendWithoutEnd(port: number, chunk: string, pauseMs: number): Promise<number> {
   const socket: Socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined).resume()

@@ -52,7 +52,7 @@ function turnsSides(segment: Buffer): boolean | undefined {
   return segment.subarray(0, 6).toString('latin1') === 'Exif\0\0' ? isTurnedIn(segment.subarray(6)) : undefined
 }
 
-/** @param tiff Exif as it stands in a JPEG segment behind its name, or in a PNG chunk. */
+/** @param tiff Exif as it is in a JPEG segment behind its name, or in a PNG chunk. */
 export function isTurnedIn(tiff: Buffer): boolean {
   if (tiff.length < 14) return false
   const isLittle = tiff.toString('latin1', 0, 2) === 'II'

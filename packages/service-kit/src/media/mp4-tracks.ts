@@ -47,7 +47,7 @@ export function createTrackReader() {
     const headerBytes = size === 1 ? 16 : 8
     const boxBytes = size === 1 ? Number(header.readBigUInt64BE(8)) : size
     const isIndex = header.toString('latin1', 4, 8) === 'moov'
-    // A box of size 0 goes on to the end of the file.
+    // A box of size 0 continues to the end of the file.
     leftBytes = size === 0 ? Number.MAX_SAFE_INTEGER : boxBytes - headerBytes
     isBroken = leftBytes < 0 || (isIndex && leftBytes > maxIndexBytes)
     if (isIndex && !isBroken) index = []

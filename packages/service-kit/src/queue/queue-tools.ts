@@ -61,8 +61,8 @@ const minRestMs = 500
 const maxRestMs = 5000
 
 /**
- * Watches a worker, and lets it rest after each error of its queue, for longer while they go on: `runRetryDelay` is for lost
- * connections alone. Jobs in hand go on meanwhile. @returns what ends the rest, and rests no more.
+ * Watches a worker, and lets it rest after each error of its queue, for longer while they continue: `runRetryDelay` is for lost
+ * connections alone. Jobs in hand continue meanwhile. @returns what ends the rest, and rests no more.
  */
 export function watchWorker(
   queue: string,

@@ -5,7 +5,7 @@ import { createRepeatLog } from './queue-tools.ts'
 export const defaultSweepMs = 3000
 
 /**
- * Runs `sweep` at once and then again and again, one at a time; failures are logged and the next one comes all the same.
+ * Runs `sweep` at once and then again and again, one at a time; failures are logged, and the next run follows.
  * @returns what stops it, once the run under way has ended.
  */
 export function sweepEvery(sweepMs: number, sweep: () => Promise<void>, logger: Logger): () => Promise<void> {

@@ -52,7 +52,7 @@ const preset = (form: string): [string, string][] =>
     .filter((tag) => attribute(tag, 'type') === 'hidden' || /type="checkbox"[^>]*\schecked/i.test(tag))
     .map((tag) => [attribute(tag, 'name') ?? '', attribute(tag, 'value') ?? 'on'])
 
-/** The link by which a page of the provider goes on, where it has no button for that. */
+/** The link by which a page of the provider continues, where it has no button for that. */
 export function actionLink({ url, text }: Pick<Page, 'url' | 'text'>): string | undefined {
   const href = tags(text, 'a')
     .map((tag) => attribute(tag, 'href'))

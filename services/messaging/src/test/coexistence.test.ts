@@ -88,7 +88,7 @@ test('threads of before become conversations: at their own times, read, closed, 
   })
   expect(changes).toEqual([])
   expect(await records('events', { type: 'history.added' })).not.toEqual([])
-  // They are found by search all the same.
+  // They are found by search anyway.
   await eventually(async () => {
     const found = await parley.signIn().ask('GET', '/api/messages/search?q=Sunday')
     expect(JSON.stringify(found)).toContain('Is the shop open on Sunday?')

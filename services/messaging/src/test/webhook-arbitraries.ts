@@ -141,7 +141,7 @@ const fields = ['messages', 'smb_message_echoes', 'account_update', 'user_prefer
   'tomorrow',
 ])
 
-/** Malformed webhook bodies, which must be accepted all the same. */
+/** Malformed webhook bodies, which must be accepted anyway. */
 export const oddBodies = (metadata: object, from: fc.Arbitrary<string>): fc.Arbitrary<string> => {
   const value = fc.record(
     {

@@ -24,7 +24,7 @@ export function cardOfVcard(vcard: string): Card {
   }
 }
 
-/** A line goes on where the next begins with a blank; in quoted-printable also where it ends with an equals sign (2.1). */
+/** A line continues where the next begins with a blank; in quoted-printable also where it ends with an equals sign (2.1). */
 function unfolded(vcard: string): string[] {
   const lines: string[] = []
   let isQuoted = false

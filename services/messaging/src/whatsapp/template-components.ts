@@ -134,7 +134,7 @@ export function sendComponents(texts: Texts, values: Values): object[] {
   return [...part('header', texts.header), ...placeOf(texts), ...part('body', texts.body), ...buttons]
 }
 
-/** A code stands in the text, and in the button that copies it. */
+/** A code is in the text, and in the button that copies it. */
 const codeComponents = (code: string): object[] => [
   { type: 'body', parameters: [{ type: 'text', text: code }] },
   { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: code }] },

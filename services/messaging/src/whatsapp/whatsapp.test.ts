@@ -134,7 +134,7 @@ describe('inbound messages', () => {
     expect(unknown.content).toEqual({ type: 'unsupported', named: 'poll_creation_v9', errorCode: undefined })
     const broken = readInboundMessage({ ...text('a', '491'), text: { body: 7 } })
     expect(broken.content).toMatchObject({ type: 'unsupported', named: 'text' })
-    // It was written all the same.
+    // It was written anyway.
     expect([unknown.opensWindow, broken.opensWindow]).toEqual([false, true])
     const parsed = readInboundMessage({ ...text('a', '491'), type: 'unsupported', errors: [{ code: 131051 }] })
     expect(parsed.content).toMatchObject({ errorCode: 131051 })

@@ -7,7 +7,7 @@ import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { campaignTextOptions, useChangeCampaign } from '../api.ts'
 
-/** Shows a template's current text beside the campaign's text, and asks whether the campaign is to go on with the current one. */
+/** Shows a template's current text beside the campaign's text, and asks whether the campaign is to continue with the current one. */
 export function ChangedText({ campaign }: { campaign: Campaign }) {
   const { data, isLoadingError } = useQuery(campaignTextOptions(campaign))
   const change = useChangeCampaign(campaign.id)

@@ -14,7 +14,7 @@ import type { OpenDraft } from './open-draft.ts'
 import { failuresOptions, useRetry } from './results-api.ts'
 
 const dayMs = 86_400_000
-/** Classes for which sending again is pointless; they may be chosen all the same. */
+/** Classes for which sending again is pointless; they may be chosen anyway. */
 const hopeless: ReadonlySet<FailureClass> = new Set(['bad_contact', 'opted_out'])
 
 /** Asks for which failure reasons a campaign is sent again, to its failed recipients. */

@@ -22,7 +22,7 @@ const earlier = { value: 'campaign', label: 'An earlier campaign' } as const
 export function AudienceStep() {
   const { control, watch, setValue } = useFormContext<Draft>()
   const kind = watch('kind')
-  // Members who may not see imports can still go on with a draft that names one.
+  // Members who may not see imports can still continue with a draft that names one.
   const mayNotImport = useIsRefused('contacts:import')
   const offered = kinds.filter(({ value }) => value !== 'import' || value === kind || !mayNotImport)
   return (

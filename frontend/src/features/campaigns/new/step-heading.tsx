@@ -9,7 +9,7 @@ const leads: Record<Step, string> = {
   review: 'Check everything once more before it is sent.',
 }
 
-/** Names the step; after a change of step, screen readers and Tab go on from here. */
+/** Names the step; after a change of step, screen readers and Tab continue from here. */
 export function StepHeading({ step, children }: { step: Step; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -16,7 +16,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   username: 'WhatsApp username',
 }
 
-/** Says what stands in a field of a draft, where it is no text; undefined of what is said as it stands. */
+/** Returns a function that labels a draft's field that is not a text; `undefined` for one shown as it is. */
 export function useDraftLabels(): (name: string, value: unknown) => string | undefined {
   const { data: segments = [] } = useQuery(segmentChoices())
   const { data: templates } = useQuery(templateChoices())

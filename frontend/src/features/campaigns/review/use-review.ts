@@ -24,7 +24,7 @@ const shownByReview = [
 ]
 
 interface Reviewed {
-  /** The draft as the server has it; absent until it has what stands in the steps. */
+  /** The draft as the server has it; absent until it has what is in the steps. */
   readonly draft: CampaignDraft | undefined
   /** Set while the review is in view. */
   readonly enabled: boolean

@@ -16,7 +16,7 @@ const targetNames: Record<ImportTarget, string> = {
 }
 const options = importTargets.map((target) => ({ value: target, label: targetNames[target] }))
 
-/** The columns of a file with what stands in them, what each becomes, and why that was suggested. */
+/** The columns of a file with what is in them, what each becomes, and why that was suggested. */
 export function ColumnList({
   columns,
   targets,

@@ -17,7 +17,7 @@ const states: Record<ImportRecord['state'], string> = {
   undone: 'Undone',
 }
 
-/** Imports of before, to go on with, to look at, or to undo. */
+/** Imports of before, to continue with, to look at, or to undo. */
 export function EarlierImports({ onOpen }: { onOpen: (id: string) => void }) {
   const { data } = useQuery(importListOptions())
   if (!data || data.items.length === 0) return null

@@ -16,7 +16,7 @@ import { useUpload } from './use-upload.ts'
 
 /**
  * Contacts from a file: choose, match columns, try without changing anything, import, undo. The import lies on the server:
- * it goes on without this page, which shows how far it is.
+ * it continues without this page, which shows how far it is.
  * @param id of an import; without it a file is chosen.
  * @param onClose stable (`useCallback`).
  */
@@ -96,7 +96,7 @@ const readingOf = ({ format, headerRow }: ImportRecord): string => JSON.stringif
 function Card({ step, title, children }: { step: string; title: string | undefined; children: ReactNode }) {
   const card = useRef<HTMLDivElement>(null)
   const first = useRef(step)
-  // The button that led here is gone: keyboard and screen reader go on at the new step.
+  // The button that led here is gone: keyboard and screen reader continue at the new step.
   useEffect(() => {
     if (step !== first.current) card.current?.focus()
     first.current = step

@@ -14,7 +14,7 @@ function keyOf(file: File): string {
   return key
 }
 
-/** Sends a file to the server, which says what stands in it. `percent` while it is on its way. */
+/** Sends a file to the server, which says what is in it. `percent` while it is on its way. */
 export function useUpload(onStored: (record: ImportRecord) => void) {
   const client = useQueryClient()
   const [percent, setPercent] = useState<number>()

@@ -8,7 +8,7 @@ import { toast } from '../../../ui/toast.ts'
 import { type Selection, useContactsRead } from '../api.ts'
 import { useStartChange, useStartRename, useUndoJob } from './api.ts'
 
-/** Follows a change to its end, and offers to take it back then; it goes on without this page. */
+/** Follows a change to its end, and offers to take it back then; it continues without this page. */
 function useFollow() {
   const client = useQueryClient()
   const { mutateAsync: undo } = useUndoJob()

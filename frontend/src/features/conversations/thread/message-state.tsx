@@ -23,7 +23,7 @@ export function MessageState({
   if (waiting) return <WaitingState waiting={waiting} />
   const { status, dispatch, error, sendAt, content } = message
   const instead = content.type === 'template' ? undefined : onTemplate
-  // The server tells of an error once its status is overdue.
+  // The server reports an error once its status is overdue.
   if (dispatch === 'uncertain') return error ? <Unconfirmed message={message} onTemplate={instead} /> : <InDoubt />
   if (status === 'failed') return <Failed message={message} onTemplate={instead} />
   if (dispatch === 'cancelled') return <p className={styles['state']}>Cancelled before it was sent</p>

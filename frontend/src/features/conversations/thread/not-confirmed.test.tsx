@@ -41,7 +41,7 @@ async function openThread({ query = '', ...passport }: { query?: string; json?: 
   server.answer(`GET ${path}/${message.id}/passport`, () => passport)
   await openApp(`/conversations?id=${conversationId}${query}`)
   await waitFor(() => expect(events.readers()).toBe(1))
-  /** The server has changed it, and tells of it. */
+  /** Changes it at the server, which sends an event. */
   const changeMessage = (after: { version: number; status?: string; error?: object; dispatch?: string }) => {
     become(after)
     const { version, status = 'queued' } = after

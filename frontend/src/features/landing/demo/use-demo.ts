@@ -7,7 +7,7 @@ export interface Demo {
   readonly finished: boolean
   /** Plays the story from its start. */
   readonly replay: () => void
-  /** Stops, or goes on where it stopped. */
+  /** Stops, or continues where it stopped. */
   readonly toggle: () => void
 }
 

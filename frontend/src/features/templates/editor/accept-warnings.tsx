@@ -3,7 +3,7 @@ import { Checkbox } from 'antd'
 import { useId } from 'react'
 import styles from './editor.module.css'
 
-/** Lists what WhatsApp may reject: each is ticked by the person who sends the template all the same. */
+/** Lists what WhatsApp may reject: each is ticked by the person who sends the template anyway. */
 export function AcceptWarnings({
   findings,
   accepted,

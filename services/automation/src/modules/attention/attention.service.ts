@@ -22,7 +22,7 @@ export type AttentionService = ReturnType<typeof createAttention>
 
 const newest: ListSort<AttentionRecord> = { field: 'lastAt', direction: -1, index: 'newest' }
 
-/** Service of what a person has to look at: messages that nobody answered, and bots that cannot go on. */
+/** Service of what a person has to look at: messages that nobody answered, and bots that cannot continue. */
 export function createAttention({
   mongo,
   cursors,

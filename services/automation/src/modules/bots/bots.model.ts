@@ -18,7 +18,7 @@ export interface BotRecord {
   readonly draftHash: string
   readonly publishedHash?: string | undefined
   readonly publishedVersion?: number | undefined
-  /** Bots to which its published flow goes on. */
+  /** Bots to which its published flow continues. */
   readonly goesTo: readonly string[]
   /** Bots among `goesTo` that it reaches without asking anything. */
   readonly leadsTo: readonly string[]
@@ -26,7 +26,7 @@ export interface BotRecord {
   readonly deletedAt?: Date | undefined
   /** Set with `deletedAt`, for the sweep. */
   readonly removal?: typeof deleted | undefined
-  /** Moment as of which the sample data is told; only for a bot of the sample. */
+  /** Reference moment of the sample data; only for a bot of the sample. */
   readonly sample?: Date | undefined
   readonly createdAt: Date
   readonly updatedAt: Date

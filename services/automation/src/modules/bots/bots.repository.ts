@@ -93,10 +93,10 @@ export function createBotsRepository(connection: ServiceConnection) {
     count: (scope: WorkspaceScope, { session }: Session) => bots(scope).countDocuments(live, { session, hint: 'name' }),
     /** Returns every bot that is not deleted. */
     all: (scope: WorkspaceScope) => bots(scope).find(live).hint('name'),
-    /** Counts those of some bots that a flow can go on to, inside a transaction. */
+    /** Counts those of some bots that a flow can continue to, inside a transaction. */
     countPublished: (scope: WorkspaceScope, ids: readonly string[], { session }: Session) =>
       bots(scope).countDocuments({ ...live, _id: { $in: ids }, publishedVersion: { $exists: true } }, { session }),
-    /** Finds a published bot that goes on to this one. */
+    /** Finds a published bot that continues to this one. */
     leadingTo: async (scope: WorkspaceScope, id: string, { session }: Session): Promise<BotRecord | undefined> =>
       (
         await bots(scope)

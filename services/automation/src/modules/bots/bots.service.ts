@@ -113,7 +113,7 @@ export function createBotsService(dependencies: Dependencies) {
     return show.whole(scope, changed)
   }
 
-  /** Deletes a bot; its sessions end and go to people. @throws `not_found`, `in_use` naming the bot that goes on to it. */
+  /** Deletes a bot; its sessions end and go to people. @throws `not_found`, `in_use` naming the bot that continues to it. */
   async function remove(scope: WorkspaceScope, id: string): Promise<void> {
     await require(scope, id)
     await oneAtATime(scope.workspaceId, () =>

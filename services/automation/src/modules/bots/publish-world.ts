@@ -117,7 +117,7 @@ export function namedIn(flow: DraftFlow) {
   }
 }
 
-/** Returns bots to which a flow goes on without asking or waiting for anything. */
+/** Returns bots to which a flow continues without asking or waiting for anything. */
 export function ledTo({ nodes, edges }: DraftFlow): string[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const reached = new Set(nodes.filter(({ type }) => type === 'trigger').map(({ id }) => id))

@@ -30,7 +30,7 @@ export function createRoutingRepository(
     await tables(scope).updateOne({}, { $inc: { turns: 1 } }, { session, upsert: true })
   }
 
-  /** Does the same and records that triggers change: workers read them again, and messaging is told. */
+  /** Does the same and records that triggers change: workers read them again, and messaging is notified. */
   async function raise(scope: WorkspaceScope, { session }: Session): Promise<void> {
     await tables(scope).updateOne(
       {},

@@ -8,7 +8,7 @@ import type { RunsOfBots } from './runs-of-bots.ts'
 
 /** Milliseconds until it is checked again whether the last sessions of paused bots have ended. */
 const finishingMs = 60_000
-/** Milliseconds after which messaging is told again where bots are active: it may have been restored from an older backup. */
+/** Milliseconds after which messaging is notified again where bots are active: it may have been restored from an older backup. */
 const activeMs = 3_600_000
 
 interface Dependencies extends Pick<Platform, 'askMessaging' | 'logger'> {

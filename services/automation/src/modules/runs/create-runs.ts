@@ -97,7 +97,7 @@ export function createRuns({
 /** Milliseconds between two reloads of a page that shows a bot. */
 const hintPauseMs = 500
 
-/** Tells open pages that the sessions of a bot have changed; changes in quick succession are told once. */
+/** Notifies open pages that the sessions of a bot have changed, once for changes in quick succession. */
 function createTellPages({ publish }: Pick<Platform, 'publish'>): (workspaceId: string, botId: string) => void {
   const waiting = new Set<string>()
   return (workspaceId, botId) => {

@@ -41,7 +41,7 @@ export async function handle(run: RunRecord, item: InboxItem, world: World, effe
 
 /**
  * A change of owner that this run has not caused ends it: people have the conversation, or another run. What came before its own
- * claim does not. One that goes on behind people knows epochs of theirs, and ends when one of them writes.
+ * claim does not. One that continues behind people knows epochs of theirs, and ends when one of them writes.
  */
 function handleOwner(run: RunRecord, { epoch, reason, runId }: OwnerChange, world: World): void {
   if (runId === run.id) return

@@ -64,7 +64,7 @@ function restepped(run: RunRecord, todo: Todo, { program }: { program: Parameter
   return { ...todo, actions: actionsOf(run, result, !claims(todo)), trace: result.trace, end: endOf(result) }
 }
 
-/** Sets the epoch under which the run goes on: that of its own claim, or of its giving the conversation to people. */
+/** Sets the epoch under which the run continues: that of its own claim, or of its giving the conversation to people. */
 function setEpoch(run: RunRecord, { actions, results }: Todo, facts: ActionFacts | undefined): void {
   if (!facts) return
   const gave = actions.some(

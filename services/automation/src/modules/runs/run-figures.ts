@@ -22,7 +22,7 @@ export function createRunFigures(connection: ServiceConnection) {
 
   /**
    * Bots without sessions are missing.
-   * @param toldAt moment of the sample whose bots these are: its figures go on from then, and do not age out of their days.
+   * @param toldAt moment of the sample whose bots these are: its figures continue from then, and do not age out of their days.
    */
   return async (
     scope: WorkspaceScope,

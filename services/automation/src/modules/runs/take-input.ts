@@ -84,7 +84,7 @@ export function endBy(run: RunRecord, actions: readonly HostAction[], end: RunEn
   setTodo(run, { inputNo, actions: keyed, results: [], trace: [], end, since: now, tries: 0 })
 }
 
-/** Gives the conversation of a run that cannot go on to people. */
+/** Gives the conversation of a run that cannot continue to people. */
 function failRun(run: RunRecord, reason: string, world: World, effects: Effects): void {
   effects.attention.push({ ...aboutRun(run), code: 'failed', sentence: reason })
   endBy(run, toPeople(reason), { outcome: 'failed', reason }, world.now)

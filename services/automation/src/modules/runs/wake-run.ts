@@ -13,7 +13,7 @@ import { endBecause } from './settle.ts'
 import { aboutRun, takeInput } from './take-input.ts'
 import { type Effects, noEffects, type World } from './world.ts'
 
-/** Milliseconds after the end of a wait from which a person is asked whether the run should still go on. */
+/** Milliseconds after the end of a wait from which a person is asked whether the run should still continue. */
 const overdueMs = 6 * 3_600_000
 
 /** Continues runs that are due. */

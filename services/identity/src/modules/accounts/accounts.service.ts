@@ -98,7 +98,7 @@ export function createAccountsService({
 
   /**
    * Forgets the failed sign-ins of an account whose password was replaced after a reset mail: who has the mailbox is no guesser, and
-   * the provider itself goes on refusing them. @returns whether it did.
+   * the provider itself keeps refusing them. @returns whether it did.
    */
   async function clearFailures(email: string, mailedAt: Date): Promise<{ cleared: boolean }> {
     const sub = await findByEmail(email)
@@ -119,7 +119,7 @@ export function createAccountsService({
 
   /**
    * Ends the account itself. Its sessions first: for those of an account that is disabled or gone the provider sends no logout, and
-   * they would go on until their next renewal.
+   * they would continue until their next renewal.
    * @throws `account_not_found`.
    */
   async function end(sub: string, how: 'disable' | 'delete'): Promise<void> {

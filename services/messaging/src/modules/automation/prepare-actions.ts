@@ -91,7 +91,7 @@ export function createPrepareActions(deps: Dependencies) {
 
     function prepareSend(content: Parameters<typeof deps.outgoing.prepare>[2]['content'], clientId: string) {
       const cause = { kind: by.kind, id: by.id }
-      // A bot answers; what a workflow sends of its own accord waits for answers.
+      // A bot answers; messages that a workflow sends by itself wait for answers.
       const priority = by.kind === 'bot' ? 0 : 1
       return deps.outgoing.prepare(scope, conversation.id, { content, clientId, cause, priority })
     }

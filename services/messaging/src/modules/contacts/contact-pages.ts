@@ -14,7 +14,7 @@ const walkLimitMs = 80
 /** Maximum time in which the contacts that match one part are searched for a page. */
 const searchLimitMs = 1500
 /**
- * Milliseconds after which a page of a search without an index ends: it goes a step at a time, and the next page goes on from
+ * Milliseconds after which a page of a search without an index ends: it goes a step at a time, and the next page continues from
  * there.
  */
 const stepsLimitMs = 1500

@@ -56,7 +56,7 @@ export interface ContactRecord {
   readonly waPhone?: { readonly of: string; readonly number: string } | undefined
   readonly waUserId?: string | undefined
   readonly username?: string | undefined
-  /** The latest last. By these the contact still stands in files and records of that time. */
+  /** The latest last. Files and records of that time contain the contact under these. */
   readonly former?: readonly FormerIdentity[] | undefined
   readonly tags: readonly string[]
   /** A list, since a name of a field may hold what names of stored fields may not. */

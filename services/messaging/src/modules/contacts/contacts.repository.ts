@@ -100,7 +100,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       const ofSample = await contacts(scope).countDocuments({ ...active, sample: true }, { hint: 'sample' })
       return of === 'sample' ? ofSample : (await contacts(scope).countDocuments(active, { hint: 'last' })) - ofSample
     },
-    /** Counts who has been in touch since a moment; `undefined` where those are too many for every request. */
+    /** Counts contacts who were in touch since a moment; `undefined` where there are too many for every request. */
     countActiveUpTo: async (scope: WorkspaceScope, since: Date): Promise<number | undefined> => {
       const active = { live: true, lastContactAt: { $gte: since } } as const
       const found = await contacts(scope).countDocuments(active, { hint: 'last', limit: maxCountedActive + 1 })

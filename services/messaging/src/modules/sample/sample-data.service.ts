@@ -27,7 +27,7 @@ const renewMs = 5000
 const maxWaitMs = 18_000
 /** Maximum time that a call waits for the sample data of its workspace; the BFF would not wait much longer for the answer. */
 const maxCallMs = 6000
-/** Maximum time until a call that loads or clears is answered: remaining work goes on, and an event announces its end. */
+/** Maximum time until a call that loads or clears is answered: remaining work continues, and an event announces its end. */
 const maxAnswerMs = 5000
 
 interface Dependencies {
@@ -52,7 +52,7 @@ interface Call {
   readonly reads: boolean
 }
 
-/** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call goes on. */
+/** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call continues. */
 export function createSampleDataService(deps: Dependencies) {
   const { states, contacts, conversations, messages, media, search, numbers, templates } = deps
   const { campaigns, notifications, webhooks, figures, transaction, logger } = deps

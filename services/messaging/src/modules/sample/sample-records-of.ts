@@ -155,7 +155,7 @@ function figuresIn(
   }
 }
 
-/** Campaigns with everyone in them; contacts of one moment are told in the order of the story. */
+/** Campaigns with everyone in them; contacts of one moment are in the order of the story. */
 function campaignsIn({
   sampleDataset,
   numberIds,

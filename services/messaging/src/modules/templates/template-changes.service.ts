@@ -51,7 +51,7 @@ export function createTemplateChanges({
   now: Clock
 }) {
   /**
-   * Stores a template and hands it to WhatsApp for review. The same once more, while WhatsApp's answer is not known, goes on
+   * Stores a template and hands it to WhatsApp for review. The same once more, while WhatsApp's answer is not known, continues
    * with what is stored: it is created once. @throws with WhatsApp's own words; nothing is kept then.
    */
   async function create(

@@ -13,7 +13,7 @@ export type TemplateReads = ReturnType<typeof createTemplateReads>
 export function createTemplateReads(connection: ServiceConnection, now: Clock) {
   const definition = { connection, name: 'templateReads', schema: templateReadSchema }
   const reads = workspaceCollection<TemplateReadRecord>(definition)
-  // The worker looks in every workspace, and goes on by the one that each names.
+  // The worker looks in every workspace, and continues by the one that each names.
   const watched = scopedCollection<{ watch: 'templates' }, TemplateReadRecord>(definition, ({ watch }) => ({ watch }))
 
   return {

@@ -17,7 +17,7 @@ export type TemplateSyncs = ReturnType<typeof createTemplateSyncs>
 export function createTemplateSyncs(connection: ServiceConnection, now: Clock) {
   const definition = { connection, name: 'templateSyncs', schema: templateSyncSchema }
   const syncs = workspaceCollection<TemplateSyncRecord>(definition)
-  // The worker goes over every workspace's accounts, and goes on by the workspace that each names.
+  // The worker goes over every workspace's accounts, and continues by the workspace that each names.
   const watched = scopedCollection<{ watch: 'templates' }, TemplateSyncRecord>(definition, ({ watch }) => ({ watch }))
   const after = (ms: number) => new Date(now().getTime() + ms)
 

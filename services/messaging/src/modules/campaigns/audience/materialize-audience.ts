@@ -52,7 +52,7 @@ interface Writing<R> {
 }
 
 /**
- * Stores an audience as rows, page by page. Each page is one transaction with the place at which it ends: another worker goes on
+ * Stores an audience as rows, page by page. Each page is one transaction with the place at which it ends: another worker continues
  * from there after a crash, and of two at once one stores nothing. Rows stored before are deleted first, in the same way.
  */
 export function createMaterializeAudience({

@@ -25,7 +25,7 @@ interface Dependencies {
 
 /**
  * Removes the rows of campaigns that ended long ago, in small transactions. The campaign says so before the first row goes, and
- * from then on nothing counts its rows: the last counts stay. Another worker goes on after a crash.
+ * from then on nothing counts its rows: the last counts stay. Another worker continues after a crash.
  */
 export function createOldRowRemoval(deps: Dependencies) {
   const { campaigns, oldRows, transaction, months, now = () => new Date() } = deps

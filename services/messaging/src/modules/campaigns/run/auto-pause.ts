@@ -49,7 +49,7 @@ export const isChanged = (frozen: CampaignRecord['template'], now: KeyedContent 
 
 type Judged = Pick<CampaignRecord, 'template' | 'lowQualityAccepted'>
 
-/** Returns what a member has to check before a campaign goes on, although it could. */
+/** Returns what a member has to check before a campaign continues, although it could. */
 export function doubtOf({ template: frozen, lowQualityAccepted }: Judged, { template, number }: Means) {
   if (template && template.category !== frozen.category)
     return pause('template_recategorised', `From ${frozen.category} to ${template.category}.`)

@@ -11,7 +11,7 @@ import type { Means } from './auto-pause.ts'
 
 /** Free places worth going on for at once; for fewer it waits until the time that it has announced. */
 const enoughPlaces = 50
-/** Places that become free one by one would have it stop and go on all the time. */
+/** Places that become free one by one would have it stop and continue all the time. */
 const minWaitMs = 60_000
 
 /** Reason why nothing of a campaign leaves, and the time until which. */

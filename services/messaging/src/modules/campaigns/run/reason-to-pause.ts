@@ -9,13 +9,13 @@ import type { RecipientsRepository } from '../recipients/recipients.repository.t
 import { doubtOf, failuresIn, inARow, type Means, obstacleOf, type Pause, refusedIn, wrongIn } from './auto-pause.ts'
 import { latestPlaces } from './enqueue-progress.ts'
 
-/** Milliseconds without a worker after which a campaign does not go on by itself: it may be the middle of the night. */
+/** Milliseconds without a worker after which a campaign does not continue by itself: it may be the middle of the night. */
 const outageMs = 30 * 60_000
 /** Seconds of sending that are judged: the outcome of the latest messages is known after a few seconds. */
 const judgedSeconds = 15
 const [minJudged, maxJudged] = [200, 5000]
 
-/** Decides whether an active campaign goes on by itself, by everything that is known of it now. */
+/** Decides whether an active campaign continues by itself, by everything that is known of it now. */
 export function createReasonToPause({
   campaigns,
   recipients,

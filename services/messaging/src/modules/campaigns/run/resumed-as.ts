@@ -15,7 +15,7 @@ interface Resume {
   readonly by: NewEvent['by']
 }
 
-/** Determines what a campaign that a person resumes goes on with. */
+/** Determines what a campaign that a person resumes continues with. */
 export function createResumedAs({
   campaigns,
   meansOf,
@@ -57,7 +57,7 @@ export function createResumedAs({
   }
 
   /**
-   * Returns the text to go on with; one that cannot be used becomes the reason of the pause, whatever it was paused for. @throws
+   * Returns the text to continue with; one that cannot be used becomes the reason of the pause, whatever it was paused for. @throws
    * `pause_reason_holds`.
    */
   async function textFor(campaign: CampaignRecord, now: KeyedContent, { newText, by }: Resume) {

@@ -36,7 +36,7 @@ export function createNumbersService({
   store: NumberStore
   activity: NumberActivity
   connection: NumberConnection
-  /** Tells the sender that a lane may go on. */
+  /** Tells the sender that a lane may continue. */
   wakeSender: (lane: number) => void
 }) {
   const { tokenOf } = connection

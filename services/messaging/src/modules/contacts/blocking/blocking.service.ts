@@ -25,7 +25,7 @@ export function createBlocking({
   readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: RunInTransaction
 }) {
-  /** Blocks or unblocks a contact, and others of the same phone with it. WhatsApp is told after the answer. @throws `not_found`. */
+  /** Blocks or unblocks a contact, and others of the same phone with it. WhatsApp is asked after the answer. @throws `not_found`. */
   async function set(ctx: Caller, id: string, blocked: boolean): Promise<Contact> {
     const { contact, started } = await transaction(async (tx) => {
       const record = isId(id) ? await contacts.readLive(ctx, id, tx) : null
@@ -46,7 +46,7 @@ export function createBlocking({
     return toContact(contact)
   }
 
-  /** Queues jobs for blocked contacts who have written all the same: from now on WhatsApp can block them. */
+  /** Queues jobs for blocked contacts who have written anyway: from now on WhatsApp can block them. */
   async function haveWritten(scope: WorkspaceScope, contactIds: readonly string[]): Promise<void> {
     for (const id of contactIds) {
       const job = await jobs.create(scope, jobFor(id, null))

@@ -34,7 +34,7 @@ export interface CheckedRow {
 export interface RowProblem {
   readonly line: number
   readonly name: string
-  /** The cell that is wrong, as it stands in the file. */
+  /** The cell that is wrong, as it is in the file. */
   readonly value: string
   readonly reason: string
   /** The number may be one of these two. */

@@ -147,7 +147,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
       )
       const set = { state: to, jobId: created.id, percent: 0, problem: null }
       const kept = to === 'running' ? { keptUntil: new Date(Date.now() + undoableMs) } : {}
-      // An undo that has failed goes on with the rows that are left.
+      // An undo that has failed continues with the rows that are left.
       const fresh =
         to === 'undoing'
           ? { undone: record.undone ?? noneUndone }

@@ -24,7 +24,7 @@ export interface UnclearNumber {
 /** Result of the phone columns of one row. */
 export interface RowPhone {
   readonly phone?: string
-  /** Number as it stands in the file: the accepted one, or the first that is invalid. */
+  /** Number as it is in the file: the accepted one, or the first that is invalid. */
   readonly written: string
   /** Further numbers of the cell from which the phone was taken. */
   readonly others: readonly string[]

@@ -40,7 +40,7 @@ interface HeldLine {
 
 /**
  * Finds the cards of a file and the lines of each. A line that is folded loses the break and exactly one blank (RFC 6350, 3.2),
- * one in quoted-printable goes on after a `=` at its end. Pictures and whatever else is of no use are left out.
+ * one in quoted-printable continues after a `=` at its end. Pictures and whatever else is of no use are left out.
  */
 export function createCardReader() {
   let number = 0

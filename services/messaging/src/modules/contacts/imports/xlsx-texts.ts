@@ -11,7 +11,7 @@ const blockBytes = 1024 * 1024
 
 /** Cells have no longer text; what other programs write beyond it is left out, as spreadsheets do. */
 const maxCellLength = 32_767
-/** Signs of a text as it stands in the XML, where each may be written as seven. */
+/** Signs of a text as it is in the XML, where each may be written as seven. */
 const maxWritten = maxCellLength * 7
 
 /**

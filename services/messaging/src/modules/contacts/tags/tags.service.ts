@@ -35,7 +35,7 @@ export function createTagsService({
   }
 }
 
-/** Refuses the tags of built-in segments, which no one can change: they go on finding their contacts. @throws `tag_in_use`. */
+/** Refuses the tags of built-in segments, which no one can change: they keep finding their contacts. @throws `tag_in_use`. */
 export function refuseBuiltIn(tag: string): void {
   const segment = builtInSegments.find(({ filter }) => withTagRenamed(filter, tag, '') !== undefined)
   if (!segment) return

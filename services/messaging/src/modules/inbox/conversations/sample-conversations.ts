@@ -25,7 +25,7 @@ export function createSampleConversations(connection: ServiceConnection) {
       records.insert(scope, sample.map(recordOf)),
     ids: records.ids,
     remove: records.remove,
-    /** A conversation that goes on without the sample's messages. */
+    /** A conversation that continues without the sample's messages. */
     keep: async (
       scope: WorkspaceScope,
       id: string,

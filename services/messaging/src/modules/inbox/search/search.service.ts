@@ -31,7 +31,7 @@ interface Found {
   readonly reached?: SearchPlace | undefined
 }
 
-/** Finds messages by whole words, newest first, in bounded time; it says how far back it came, and goes on from there. */
+/** Finds messages by whole words, newest first, in bounded time; it says how far back it came, and continues from there. */
 export function createSearchService({
   search,
   thread,
@@ -46,7 +46,7 @@ export function createSearchService({
   clock?: () => number
 }) {
   /**
-   * @param options.isReady false where not all can be found yet: it has come nowhere then, and goes on from where it began.
+   * @param options.isReady false where not all can be found yet: it has come nowhere then, and continues from where it began.
    * @throws `not_found` for a conversation that is not there; `validation_failed` for a cursor of another search.
    */
   async function find(
@@ -161,7 +161,7 @@ function timeIsUp(error: unknown): undefined {
 }
 
 /**
- * Makes messages findable, behind the log of events: what it costs is three times the message itself, so it stands in no
+ * Makes messages findable, behind the log of events: what it costs is three times the message itself, so it is in no
  * one's way.
  */
 export const createSearchIndex =

@@ -72,7 +72,7 @@ export function fieldsBack(
   }
 }
 
-/** {@link ContactRecord.line} of a contact that goes on with the number of one of these. */
+/** {@link ContactRecord.line} of a contact that continues with the number of one of these. */
 export function lineAfter(before: readonly ContactRecord[], phone: string | undefined): string | undefined {
   const sameLine = before.filter((contact) => areOneLine(contact, { phone }))
   return sameLine.length > 0 ? sameLine.find(({ line }) => line !== undefined)?.line : lineOf(phone)

@@ -39,7 +39,7 @@ export interface Allowance extends Pick<Period, 'from' | 'to'> {
   readonly limited: boolean
   /** Zone in which its days begin. */
   readonly zone: string
-  /** Moment as of which the sample data is told whose periods these are. */
+  /** Reference moment of the sample data whose periods these are. */
   readonly sampleToldAt: Date | undefined
 }
 

@@ -16,7 +16,7 @@ const answerableMs = 7 * 86_400_000
 
 /**
  * Checks whether a person may send a template once the plan is used up: to a contact who has written in the last 7 days one, as
- * an answer; it is counted all the same. To others none, until there is room again.
+ * an answer; it is counted anyway. To others none, until there is room again.
  */
 export function createCheckTemplate({
   usage,

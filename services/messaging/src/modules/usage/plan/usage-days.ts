@@ -51,7 +51,7 @@ function datesOf({ from, to }: Pick<Allowance, 'from' | 'to'>, today: string): s
   return dates.filter((date) => date >= from)
 }
 
-/** Returns the days of the sample data's own past, which ends on the day as of which it is told. */
+/** Returns the days of the sample data's own past, which ends on its reference day. */
 function sampleDays({ sampleToldAt, usedBefore }: Allowance, dateOf: (at: Date) => string): UsageDay[] {
   if (!sampleToldAt || usedBefore.messages === 0) return []
   const days = usageToldAt(sampleToldAt)
