@@ -63,7 +63,6 @@ export function mountToken(
     passwordSignIn,
     pseudonym,
     invitationCookie,
-    noteSignIn,
   }: AuthDependencies,
 ): void {
   app.all(tokenPath, (req, res, next) => {
@@ -126,7 +125,6 @@ export function mountToken(
       }
       if (error.reason === 'invalid_grant') {
         noteRefusal(req, username)
-        noteSignIn('auth.signInFailed', { email: username }, visitorOf(req))
         throw wrongCredentials()
       }
       // The password was right: the provider gives this answer to no one else.

@@ -76,13 +76,12 @@ export function createKeyContexts({ redis, reads, callProfile, failedKeys, signe
     return new AppError('unauthenticated', 'This API key is not valid: it is wrong, has expired or was revoked.')
   }
 
-  /** Returns an internal token with which one service takes a call for the key's, from an address. */
-  function tokenFor(key: KeyContext, audience: string, ip: string): Promise<string> {
-    const { id, version, workspaceId: wid, scopes, numbers } = key
-    const cacheKey = `${id}.${version}.${audience}.${ip}`
+  /** Returns an internal token with which one service takes a call for the key's. */
+  function tokenFor({ id, version, workspaceId: wid, scopes, numbers }: KeyContext, audience: string): Promise<string> {
+    const cacheKey = `${id}.${version}.${audience}`
     const known = tokens.get(cacheKey)
     if (known) return known
-    const claims = { aud: audience, sub: `key:${id}` as const, wid, scopes, ip }
+    const claims = { aud: audience, sub: `key:${id}` as const, wid, scopes }
     const signed = signer.sign(numbers.length > 0 ? { ...claims, numbers } : claims)
     tokens.set(cacheKey, signed)
     signed.catch(() => tokens.delete(cacheKey))

@@ -118,6 +118,7 @@ export type RecordKeys = ReturnType<typeof recordKeys>
 export const analyticsKeys = {
   all: ['analytics'] as const,
   read: <Q>(query: Q) => ['analytics', 'figures', query] as const,
+  rows: <Q>(query: Q) => ['analytics', 'rows', query] as const,
 }
 export const dashboardKeys = { all: ['dashboard'] as const }
 export const notificationKeys = { all: ['notifications'] as const }

@@ -26,6 +26,7 @@ function wordsFor({ task }: ContactJob): string {
   if (task.kind === 'export') return 'Exporting contacts'
   if (task.kind === 'person_export') return 'Exporting one contact'
   if (task.kind === 'chat_export') return 'Exporting the chat'
+  if (task.kind === 'rows_export') return 'Exporting rows of a figure'
   if (task.kind === 'erase') return 'Erasing a contact'
   return task.kind === 'undo' ? 'Undoing a change' : words[task.action.kind]
 }

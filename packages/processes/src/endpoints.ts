@@ -1,5 +1,4 @@
 import { apiKeysApi, keyCallsApi, keysInternalApi } from '@parley/contracts/account/api-keys'
-import { auditApi, auditInternalApi } from '@parley/contracts/account/audit'
 import { authApi } from '@parley/contracts/account/auth'
 import { identityApi } from '@parley/contracts/account/identity'
 import { invitationsApi } from '@parley/contracts/account/invitations'
@@ -42,6 +41,7 @@ import { viewsApi } from '@parley/contracts/inbox/views'
 import { analyticsApi } from '@parley/contracts/platform/analytics'
 import { dashboardApi } from '@parley/contracts/platform/dashboard'
 import { eventsApi } from '@parley/contracts/platform/event-stream'
+import { figureRowsApi } from '@parley/contracts/platform/figure-rows'
 import { notificationsApi } from '@parley/contracts/platform/notifications'
 import { publicMessagesApi } from '@parley/contracts/platform/public-api'
 import { sampleDataApi } from '@parley/contracts/platform/sample-data'
@@ -66,8 +66,6 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(workspaceApi),
     ...Object.values(apiKeysApi),
     ...Object.values(keysInternalApi),
-    ...Object.values(auditApi),
-    ...Object.values(auditInternalApi),
   ],
   identity: Object.values(identityApi),
   messaging: [
@@ -96,6 +94,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(billingApi),
     ...Object.values(dashboardApi),
     ...Object.values(analyticsApi),
+    ...Object.values(figureRowsApi),
     eventsApi.stream,
     eventFeedApi.list,
     ...Object.values(webhooksApi),

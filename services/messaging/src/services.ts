@@ -107,6 +107,7 @@ export function createServices(settings: Settings) {
       ...contacts.contactKinds,
       ...privacy.privacyKinds,
       ...webhooks.webhookKinds,
+      ...analytics.analyticsKinds,
     }),
     graphs: platform.graphs,
   }

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
@@ -38,6 +38,35 @@ test('the figures of one number or member stand alone, without those that only t
   expect(screen.queryByRole('region', { name: 'Bot Performance' })).toBeNull()
   expect(screen.getByRole('region', { name: 'Top Performing Campaigns' })).toBeTruthy()
   expect(screen.queryByText('12,486')).toBeNull()
+})
+
+test('a figure opens the rows that it is the sum of, and exports them', async () => {
+  const server = await openAnalytics()
+  await userEvent.click(await screen.findByRole('link', { name: /^12,486/ }))
+  const drawer = within(await screen.findByRole('dialog'))
+  expect(window.location.search).toBe('?rows=totalMessages')
+  expect(drawer.getByText('Total Messages')).toBeTruthy()
+  expect(await drawer.findByText(/12,486 of them are figures of the sample data/)).toBeTruthy()
+  const rows = within(drawer.getByRole('list', { name: 'Rows' }))
+  expect(rows.getAllByRole('link')[0]?.getAttribute('href')).toMatch(/^\/conversations\?id=/)
+  await userEvent.click(await drawer.findByRole('button', { name: 'Export rows' }))
+  await waitFor(() => expect(server.count('POST /api/analytics/rows/exports')).toBe(1))
+  expect(await screen.findByText('Rows exported.')).toBeTruthy()
+  await userEvent.click(drawer.getByRole('button', { name: 'Close rows' }))
+  await waitFor(() => expect(window.location.search).toBe(''))
+})
+
+test('the figures of days, bots and campaigns open what they are made of', async () => {
+  await openAnalytics('?view=table')
+  const week = within(await screen.findByRole('region', { name: 'Messages This Week' }))
+  expect(week.getAllByRole('link')[0]?.getAttribute('href')).toMatch(/rows=messagesSent&on=\d{4}-\d\d-\d\d$/)
+  const bots = within(screen.getByRole('region', { name: 'Bot Performance' }))
+  const resolved = await bots.findByRole('link', { name: /resolved by Welcome$/ })
+  expect(resolved.getAttribute('href')).toMatch(/rows=resolved&by=bot%3A/)
+  const campaigns = within(screen.getByRole('region', { name: 'Top Performing Campaigns' }))
+  const read = campaigns.getAllByRole('link', { name: /, read$/ })[0]
+  expect(read?.getAttribute('href')).toMatch(/^\/broadcasts\?id=.*&recipients=read$/)
+  expect(screen.getByRole('link', { name: /contacts of these days$/ }).getAttribute('href')).toBe('/contacts?last=30d')
 })
 
 test('the week is there as a table of seven days', async () => {

@@ -2,13 +2,16 @@ import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import { type Analytics, type AnalyticsPeriod, analyticsPeriods } from '@parley/contracts/platform/analytics'
+import { rowMetrics } from '@parley/contracts/platform/figure-rows'
 import { figuresScopeSchema } from '@parley/contracts/platform/figures'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
+import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useBotName } from '../../lib/choices/bots.ts'
 import { download } from '../../lib/download.ts'
 import { formatCount } from '../../lib/format.ts'
+import { Link } from '../../lib/navigation.ts'
 import { useUrlState } from '../../lib/url-state.ts'
 import { ActionLink } from '../../ui/action.tsx'
 import { AsOf } from '../../ui/as-of.tsx'
@@ -20,6 +23,7 @@ import styles from './analytics.module.css'
 import { formulas, periodLabels, rateText } from './analytics-labels.ts'
 import { AnalyticsSkeleton } from './analytics-skeleton.tsx'
 import { analyticsOptions } from './api.ts'
+import { FigureLink } from './figure-link.tsx'
 import { PerformancePanel } from './performance-panel.tsx'
 import { reportCsv, reportFileName } from './report.ts'
 import { ScopeSelect } from './scope-select.tsx'
@@ -30,12 +34,21 @@ const address = {
   period: z.enum(analyticsPeriods).optional(),
   of: figuresScopeSchema.optional(),
   view: z.literal('table').optional(),
+  /** Figure whose rows are open, of one day and of one bot where named. */
+  rows: z.enum(rowMetrics).optional(),
+  on: z.iso.date().optional(),
+  by: z
+    .string()
+    .regex(/^bot:[\w-]{1,64}$/)
+    .optional(),
 }
 const maxShown = 5
+/** The list is wanted by few who look at figures. */
+const RowsDrawer = lazy(async () => ({ default: (await import('./rows-drawer.tsx')).RowsDrawer }))
 
 /** Figures of a period, and charts of its days. */
 export function AnalyticsPage() {
-  const [{ period = '30d', of = 'workspace', view }, change] = useUrlState(address)
+  const [{ period = '30d', of = 'workspace', view, rows, on, by }, change] = useUrlState(address)
   const query = { period, scope: of }
   const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(query))
   const botName = useBotName()
@@ -73,6 +86,14 @@ export function AnalyticsPage() {
         />
       ) : (
         <AnalyticsSkeleton />
+      )}
+      {data && rows && (
+        <Suspense>
+          <RowsDrawer
+            of={{ metric: rows, from: on ?? data.from, to: on ?? data.to, scope: by ?? of }}
+            onClose={() => change({ rows: undefined, on: undefined, by: undefined })}
+          />
+        </Suspense>
       )}
     </Page>
   )
@@ -151,9 +172,13 @@ function Content({
                   name,
                   to: `/broadcasts?id=${id}`,
                   cells: [
-                    formatCount(delivered),
-                    formatCount(opened),
-                    clicked === null ? '–' : formatCount(clicked),
+                    <RecipientsLink key="delivered" id={id} outcome="delivered" count={delivered} of={name} />,
+                    <RecipientsLink key="read" id={id} outcome="read" count={opened} of={name} />,
+                    clicked === null ? (
+                      '–'
+                    ) : (
+                      <RecipientsLink key="clicked" id={id} outcome="clicked" count={clicked} of={name} />
+                    ),
                     openRate === null ? '–' : rateText(openRate),
                   ],
                 }))}
@@ -170,7 +195,20 @@ function Content({
                     id,
                     name: botName(id),
                     to: `/bots?bot=${id}`,
-                    cells: [formatCount(conversations), formatCount(resolved), rateText(rate)],
+                    cells: [
+                      <FigureLink
+                        key="taken"
+                        metric="botInteractions"
+                        by={`bot:${id}`}
+                        what={`conversations of ${botName(id)}`}
+                      >
+                        {formatCount(conversations)}
+                      </FigureLink>,
+                      <FigureLink key="resolved" metric="resolved" by={`bot:${id}`} what={`resolved by ${botName(id)}`}>
+                        {formatCount(resolved)}
+                      </FigureLink>,
+                      rateText(rate),
+                    ],
                   }))}
                   all={{ to: '/bots', what: 'bots' }}
                   nothing="No bot has replied to anyone yet."
@@ -181,5 +219,17 @@ function Content({
         </>
       )}
     </div>
+  )
+}
+
+/** Count of recipients of a campaign, which leads to them. */
+function RecipientsLink({ id, outcome, count, of }: { id: string; outcome: string; count: number; of: string }) {
+  return (
+    <Link to={`/broadcasts?id=${id}&recipients=${outcome}`} className={styles['figure']}>
+      {formatCount(count)}
+      <span className="visually-hidden">
+        : recipients of {of}, {outcome}
+      </span>
+    </Link>
   )
 }

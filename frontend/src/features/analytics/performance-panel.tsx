@@ -9,7 +9,7 @@ interface Row {
   readonly name: string
   /** Address of the item itself. */
   readonly to: string
-  readonly cells: readonly string[]
+  readonly cells: readonly ReactNode[]
 }
 
 /** A table of the best of something, and the way to all of them. */

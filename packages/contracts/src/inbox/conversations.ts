@@ -100,7 +100,6 @@ export const conversationsApi = {
     path: '/api/conversations',
     access: 'session',
     permission: 'conversations:write',
-    audit: 'none',
     summary: 'The conversation with a contact, created if there is none.',
     body: z.object({ contactId: idSchema }),
     status: 200,
@@ -113,7 +112,6 @@ export const conversationsApi = {
     path: '/api/conversations/:id',
     access: 'session',
     permission: 'conversations:write',
-    audit: 'none',
     v1: true,
     tool: 'Assign a conversation, close it, reopen or snooze it, or mark it as read.',
     summary: 'Marks a conversation read or unread, opens, snoozes, closes or assigns it.',
@@ -144,7 +142,6 @@ export const conversationsApi = {
     path: '/api/conversations/:id/presence',
     access: 'session',
     permission: 'conversations:read',
-    audit: 'none',
     summary:
       'Shows colleagues that the caller is viewing or typing in a conversation. Repeat every few seconds; expires after 10 seconds.',
     params: byId,

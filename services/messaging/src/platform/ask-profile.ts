@@ -1,4 +1,3 @@
-import { type AuditRow, auditInternalApi } from '@parley/contracts/account/audit'
 import { profileInternalApi } from '@parley/contracts/account/profile'
 import { httpUrlSchema } from '@parley/service-kit/core/config'
 import { errors } from '@parley/service-kit/core/errors'
@@ -31,7 +30,5 @@ export async function connectProfile(
     )
     return answer.items
   }
-  const deliverAudit = (workspaceId: string, entries: readonly AuditRow[]): Promise<void> =>
-    call(auditInternalApi.receive, { body: { entries: [...entries] } }, { workspaceId })
-  return { askMembers, deliverAudit, publicKeys: signer.publicKeys }
+  return { askMembers, publicKeys: signer.publicKeys }
 }

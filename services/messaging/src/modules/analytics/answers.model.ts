@@ -43,4 +43,5 @@ export const answerSchema = new Schema(
 answerSchema.index({ workspaceId: 1, conversationId: 1 }, { name: 'open', unique: true, ...whereExists('open') })
 answerSchema.index({ workspaceId: 1, since: 1 }, { name: 'waiting', ...whereExists('open') })
 answerSchema.index({ workspaceId: 1, since: -1, _id: -1 }, { name: 'since' })
+answerSchema.index({ workspaceId: 1, 'by.id': 1, since: -1, _id: -1 }, { name: 'by-author', ...whereExists('by.id') })
 answerSchema.index({ workspaceId: 1, contactId: 1 }, { name: 'contact', ...whereExists('contactId') })

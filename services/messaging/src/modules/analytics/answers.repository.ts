@@ -1,5 +1,8 @@
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { pageOf } from '@parley/service-kit/data/page'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type AnswerRecord, answerSchema } from './answers.model.ts'
@@ -10,10 +13,16 @@ export interface Period {
   readonly from: Date
   readonly to: Date
 }
+interface RowsOf extends Period {
+  readonly numberId?: string | undefined
+  readonly by?: string | undefined
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
 export type NewAnswer = Omit<AnswerRecord, 'workspaceId'>
 export type AnswersRepository = ReturnType<typeof createAnswersRepository>
 
-export function createAnswersRepository(connection: ServiceConnection) {
+export function createAnswersRepository(connection: ServiceConnection, cursors?: PageCursors) {
   const answers = workspaceCollection<AnswerRecord>({ connection, name: 'answers', schema: answerSchema })
   return {
     openIn: (scope: WorkspaceScope, conversationIds: readonly string[], { session }: Session) =>
@@ -52,6 +61,22 @@ export function createAnswersRepository(connection: ServiceConnection) {
     /** Counts those who still wait and began within a period. */
     countOpen: (scope: WorkspaceScope, { from, to }: Period): Promise<number> =>
       answers(scope).countDocuments({ open: true, since: { $gte: from, $lt: to } }, { hint: 'waiting' }),
+    /** Reads a page of the waits that are counted, newest first. @param of.by of one member alone: those answered in time. */
+    page: (scope: WorkspaceScope, { from, to, numberId, by, ...page }: RowsOf) => {
+      if (!cursors) throw new Error('pages need cursors')
+      const counted = { closedAt: { $exists: false }, since: { $gte: from, $lt: to } }
+      const filter = { ...counted, ...(numberId && { numberId }), ...(by && { 'by.kind': 'member', 'by.id': by }) }
+      return pageOf(answers(scope), {
+        sort: { index: by ? 'by-author' : 'since', field: 'since', direction: -1 },
+        cursors,
+        workspaceId: scope.workspaceId,
+        filter: filter as Filter<AnswerRecord>,
+        query: [from, to, numberId, by],
+        // The counters know it.
+        count: async () => ({ total: 0 }),
+        ...page,
+      })
+    },
     between: (scope: WorkspaceScope, { from, to }: Period, { session }: Session): AsyncIterable<AnswerRecord> =>
       answers(scope)
         .find({ since: { $gte: from, $lt: to } })

@@ -1,9 +1,13 @@
 import { dateAfter } from '@parley/contracts/core/zoned-time'
 import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Platform } from '../../platform/platform.ts'
 import type { Campaigns } from '../campaigns/module.ts'
+import type { Caller } from '../contacts/contact-store.ts'
+import { createBeginJob } from '../contacts/jobs/begin-job.ts'
+import { rowsExportKind } from '../contacts/jobs/rows-export-input.ts'
 import type { Contacts } from '../contacts/module.ts'
 import { createCountedMessages } from '../inbox/messages/counted-messages.ts'
 import type { Inbox } from '../inbox/module.ts'
@@ -12,10 +16,12 @@ import { createAnalyticsService } from './analytics.service.ts'
 import { createAnswersRepository } from './answers.repository.ts'
 import { createCountFigures, figuresConsumer, nextLook } from './count-figures.ts'
 import { createDashboard } from './dashboard.service.ts'
+import { createFigureRows } from './figure-rows.service.ts'
 import { createLatestActivity } from './latest-activity.ts'
 import { placeOf } from './levels.ts'
 import { createRecountFigures } from './recount-figures.ts'
 import { createRollupsRepository } from './rollups.repository.ts'
+import { createRowsExportWork } from './rows-export-work.ts'
 import { type CountedOf, createTakeSnapshot } from './snapshots.ts'
 import { createTakeOversRepository } from './take-overs.repository.ts'
 import { createWorkspaceFigures } from './workspace-figures.repository.ts'
@@ -27,10 +33,10 @@ export function createAnalytics(platform: Platform, lower: Lower) {
   const { mongo, logger } = platform
   const { conversations, contactRecords, sendingHours, campaignsForFigures } = lower
   const rollups = createRollupsRepository(mongo)
-  const answers = createAnswersRepository(mongo)
-  const takeOvers = createTakeOversRepository(mongo)
+  const answers = createAnswersRepository(mongo, platform.cursors)
+  const takeOvers = createTakeOversRepository(mongo, platform.cursors)
   const figures = createWorkspaceFigures(mongo)
-  const messages = createCountedMessages(mongo)
+  const messages = createCountedMessages(mongo, platform.cursors)
   const parts = { ...platform, rollups, answers, takeOvers, figures, messages, zoneOf: sendingHours.zoneOf }
   const countActiveCampaigns = (scope: WorkspaceScope, of?: CountedOf) => campaignsForFigures.countActive(scope, of)
   const recountFigures = createRecountFigures({ ...parts, consumer: figuresConsumer })
@@ -53,7 +59,25 @@ export function createAnalytics(platform: Platform, lower: Lower) {
     await figures.looked(scope, nextLook(now))
   }
 
+  const contactNames = async (scope: WorkspaceScope, ids: readonly string[]) =>
+    new Map([...(await conversations.showMany(scope, ids))].map(([id, { contact }]) => [id, contact.name]))
+  const readFigureRows = createFigureRows({ ...parts, contactNames })
+  const begin = createBeginJob({ ...platform, queue: platform.queueJobs })
+
   return {
+    readFigureRows,
+    startRowsExport: async (ctx: Caller, input: Parameters<typeof readFigureRows>[1]) => {
+      // Refuses what could not be read.
+      await readFigureRows(ctx, { ...input, limit: 1 })
+      return begin(ctx, { kind: rowsExportKind, total: 0, input })
+    },
+    analyticsKinds: {
+      [rowsExportKind]: createRowsExportWork({
+        ...platform,
+        files: createMediaFiles(mongo, 'exportFiles'),
+        readRows: readFigureRows,
+      }),
+    },
     countFigures: createCountFigures({
       ...parts,
       newId,
@@ -69,8 +93,7 @@ export function createAnalytics(platform: Platform, lower: Lower) {
       latestActivity: createLatestActivity({
         figures,
         namesOf: {
-          conversation: async (scope, ids) =>
-            new Map([...(await conversations.showMany(scope, ids))].map(([id, { contact }]) => [id, contact.name])),
+          conversation: contactNames,
           campaign: campaignsForFigures.names,
         },
       }),

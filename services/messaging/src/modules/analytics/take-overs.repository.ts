@@ -1,15 +1,26 @@
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { pageOf } from '@parley/service-kit/data/page'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Period } from './answers.repository.ts'
 import { type TakeOverRecord, takeOverSchema } from './take-overs.model.ts'
 
 type Session = Pick<Tx, 'session'>
+interface RowsOf extends Period {
+  readonly numberId?: string | undefined
+  readonly botId?: string | undefined
+  /** Only what bots have resolved. */
+  readonly resolved: boolean
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
 export type NewTakeOver = Omit<TakeOverRecord, 'workspaceId'>
 export type TakeOversRepository = ReturnType<typeof createTakeOversRepository>
 
-export function createTakeOversRepository(connection: ServiceConnection) {
+export function createTakeOversRepository(connection: ServiceConnection, cursors?: PageCursors) {
   const takeOvers = workspaceCollection<TakeOverRecord>({ connection, name: 'takeOvers', schema: takeOverSchema })
   return {
     latestIn: (scope: WorkspaceScope, conversationIds: readonly string[], { session }: Session) =>
@@ -41,6 +52,26 @@ export function createTakeOversRepository(connection: ServiceConnection) {
         { $unset: { contactId: 1, conversationId: 1, latest: 1 } },
         { session },
       )
+    },
+    /** Reads a page of them, newest first. */
+    page: (scope: WorkspaceScope, { from, to, numberId, botId, resolved, ...page }: RowsOf) => {
+      if (!cursors) throw new Error('pages need cursors')
+      const filter = {
+        since: { $gte: from, $lt: to },
+        ...(numberId && { numberId }),
+        ...(botId && { botId }),
+        ...(resolved && { resolved: true as const }),
+      }
+      return pageOf(takeOvers(scope), {
+        sort: { index: 'since', field: 'since', direction: -1 },
+        cursors,
+        workspaceId: scope.workspaceId,
+        filter: filter as Filter<TakeOverRecord>,
+        query: [from, to, numberId, botId, resolved],
+        // The counters know it.
+        count: async () => ({ total: 0 }),
+        ...page,
+      })
     },
     between: (scope: WorkspaceScope, { from, to }: Period, { session }: Session): AsyncIterable<TakeOverRecord> =>
       takeOvers(scope)

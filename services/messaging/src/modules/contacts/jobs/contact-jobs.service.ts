@@ -37,12 +37,13 @@ import {
   personExportKind,
   undoKind,
 } from './job-inputs.ts'
+import { rowsExportKind } from './rows-export-input.ts'
 import { canUndo, fileNameOf, fileTypeOf, toContactJob } from './to-contact-job.ts'
 
 type ChangeRequest = EndpointInput<typeof contactJobsApi.change>['body']
 type ExportRequest = EndpointInput<typeof contactJobsApi.export>['body']
 
-const kinds = [exportKind, changeKind, undoKind, personExportKind, eraseKind]
+const kinds = [exportKind, changeKind, undoKind, personExportKind, eraseKind, rowsExportKind]
 /** Adds exports of a conversation, which are listed apart. */
 const allKinds = [...kinds, chatExportKind]
 

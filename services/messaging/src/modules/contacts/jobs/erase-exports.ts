@@ -8,6 +8,7 @@ import type { Person } from '../../../platform/person.ts'
 import { isInTable } from '../imports/is-in-table.ts'
 import { createIsChatFile } from './chat-export-input.ts'
 import { exportInputSchema, exportKind, exportResultSchema, personExportKind, personInputSchema } from './job-inputs.ts'
+import { rowsExportKind } from './rows-export-input.ts'
 
 const stopped = 'It was stopped because somebody in it was erased. Start it again.'
 const removed = 'The file was deleted because somebody in it was erased. Start the export again.'
@@ -18,7 +19,7 @@ const removed = 'The file was deleted because somebody in it was erased. Start t
 export function createEraseExports(connection: ServiceConnection, jobs: JobRecords) {
   const files = createMediaFiles(connection, 'exportFiles')
   const isChatFile = createIsChatFile(jobs)
-  const ofKinds = { kind: { $in: [exportKind, personExportKind] } }
+  const ofKinds = { kind: { $in: [exportKind, personExportKind, rowsExportKind] } }
 
   /** @param before exports that have begun before it may hold the person while they are written: they end without a file. */
   return async (scope: WorkspaceScope, { contactId, trace }: Person, before: Date): Promise<void> => {

@@ -13,6 +13,7 @@ import {
   undoInputSchema,
   undoKind,
 } from './job-inputs.ts'
+import { rowsExportKind, rowsFileName, rowsInputSchema } from './rows-export-input.ts'
 import { tableTypes } from './table-files.ts'
 
 const problemSchema = z.object({ problem: z.string() })
@@ -52,6 +53,7 @@ function taskOf({ kind, input }: JobRecord): ContactJob['task'] {
     const { format, conversationId } = chatInputSchema.parse(input)
     return { kind: 'chat_export', format, conversationId }
   }
+  if (kind === rowsExportKind) return { kind: 'rows_export', format: rowsInputSchema.parse(input).format }
   return { kind: 'export', format: exportInputSchema.parse(input).format }
 }
 
@@ -70,11 +72,13 @@ function fileOf(job: JobRecord, contactName?: string): ContactJob['file'] {
 export function fileNameOf({ kind, createdAt, input }: JobRecord, contactName = ''): string {
   if (kind === personExportKind) return `contact-${createdAt.toISOString().slice(0, 10)}.zip`
   if (kind === chatExportKind) return chatFileName(contactName, chatInputSchema.parse(input).format)
+  if (kind === rowsExportKind) return rowsFileName(rowsInputSchema.parse(input))
   return exportFileName(createdAt, exportInputSchema.parse(input))
 }
 
 export function fileTypeOf({ kind, input }: JobRecord): string {
   if (kind === personExportKind) return 'application/zip'
   if (kind === chatExportKind) return chatTypes[chatInputSchema.parse(input).format]
+  if (kind === rowsExportKind) return tableTypes[rowsInputSchema.parse(input).format]
   return tableTypes[exportInputSchema.parse(input).format]
 }

@@ -1,4 +1,7 @@
+import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { pageOf } from '@parley/service-kit/data/page'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type MessageRecord, messageSchema, storedId } from './messages.model.ts'
@@ -19,11 +22,26 @@ interface Period {
   readonly to: Date
 }
 
+interface RowsOf extends Period {
+  readonly of: 'sent' | 'received' | 'total'
+  /** Selects what one member has written; else what numbers have. */
+  readonly memberId?: string | undefined
+  readonly numberIds?: readonly string[]
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/** Filters of messages that are counted as such, as `levelsOf` counts them. */
+const rowFilters = {
+  sent: { direction: 'outbound', status: { $in: ['sent', 'delivered', 'read'] } },
+  received: { direction: 'inbound', 'content.type': { $ne: 'system' } },
+} as const
+
 const quarterMinutes = 15
 const counted = { sample: { $ne: true } }
 
 /** Reads messages by time, for figures and for the rows behind them. */
-export function createCountedMessages(connection: ServiceConnection) {
+export function createCountedMessages(connection: ServiceConnection, cursors?: PageCursors) {
   const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
   return {
     /** Numbers that any message is of, also those that were removed. */
@@ -34,6 +52,26 @@ export function createCountedMessages(connection: ServiceConnection) {
           { hint: 'by-number' },
         )
       ).map(({ numberId }) => numberId),
+    /** Reads a page of the messages behind a figure, newest first. */
+    page: (scope: WorkspaceScope, { of, from, to, memberId, numberIds, ...page }: RowsOf) => {
+      if (!cursors) throw new Error('pages need cursors')
+      const isMembers = memberId !== undefined
+      const origin = isMembers
+        ? { 'cause.kind': 'member', 'cause.id': memberId }
+        : { numberId: { $in: numberIds ?? [] } }
+      const kinds = of === 'total' ? [rowFilters.sent, rowFilters.received] : [rowFilters[of]]
+      const filter = { ...origin, sentAt: { $gte: from, $lt: to }, $or: kinds } as Filter<MessageRecord>
+      return pageOf(messages(scope), {
+        sort: { index: isMembers ? 'by-member' : 'by-number', field: 'sentAt', direction: -1 },
+        cursors,
+        workspaceId: scope.workspaceId,
+        filter,
+        query: [of, from, to, memberId ?? numberIds],
+        // The counters know it.
+        count: async () => ({ total: 0 }),
+        ...page,
+      })
+    },
     /** Counts the messages of a period, those of the sample data excluded. */
     groups: (
       scope: WorkspaceScope,

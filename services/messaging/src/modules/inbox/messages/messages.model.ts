@@ -183,6 +183,10 @@ messageSchema.index(
 )
 // Both directions by time: for figures, and for the rows behind them.
 messageSchema.index({ workspaceId: 1, numberId: 1, sentAt: -1, _id: -1 }, { name: 'by-number' })
+messageSchema.index(
+  { workspaceId: 1, 'cause.id': 1, sentAt: -1, _id: -1 },
+  { name: 'by-member', partialFilterExpression: { 'cause.kind': 'member' } },
+)
 // Messages as work for the sender.
 messageSchema.index(
   { sendLane: 1, numberId: 1, 'dispatch.priority': 1, _id: 1 },

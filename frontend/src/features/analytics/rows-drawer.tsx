@@ -1,0 +1,119 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import type { FigureRow, RowMetric } from '@parley/contracts/platform/figure-rows'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button, Drawer } from 'antd'
+import { useBotName } from '../../lib/choices/bots.ts'
+import { useMay, useMemberName } from '../../lib/choices/members.ts'
+import { dateTimeFormat } from '../../lib/date-formats.ts'
+import { formatCount } from '../../lib/format.ts'
+import { Link } from '../../lib/navigation.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonTable } from '../../ui/skeleton.tsx'
+import { type RowsOf, rowsOptions, useExportRows } from './rows-api.ts'
+import styles from './rows-drawer.module.css'
+
+const titles: Readonly<Record<RowMetric, string>> = {
+  totalMessages: 'Total Messages',
+  messagesSent: 'Messages Sent',
+  received: 'Messages received',
+  waits: 'Customers who waited for an answer',
+  botInteractions: 'Bot Interactions',
+  resolved: 'Resolved by bots',
+}
+
+/** Lists the rows that a figure is the sum of, each with the way to its conversation. */
+export function RowsDrawer({ of, onClose }: { of: RowsOf; onClose: () => void }) {
+  const rows = useInfiniteQuery(rowsOptions(of))
+  const mayExport = useMay('analytics:export')
+  const { start, isPending } = useExportRows()
+  const first = rows.data?.pages[0]
+  const days = of.from === of.to ? of.from : `${of.from} to ${of.to}`
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      size="min(560px, 100vw)"
+      title={titles[of.metric]}
+      closable={{ 'aria-label': 'Close rows', placement: 'end' }}
+      extra={
+        mayExport && (
+          <Button icon={<DownloadOutlined aria-hidden />} loading={isPending} onClick={() => void start(of)}>
+            Export rows
+          </Button>
+        )
+      }
+    >
+      {rows.isLoadingError && !rows.isFetching ? (
+        <ErrorState
+          title="The rows could not be loaded"
+          message="Nothing is lost. Check your connection and try again."
+          onRetry={() => void rows.refetch()}
+        />
+      ) : !first ? (
+        <SkeletonTable rows={8} height="48px" />
+      ) : (
+        <>
+          <p className={styles['about']}>
+            {formatCount(first.figure)} from {days}, by days of {first.timeZone}.
+            {first.sample > 0 && ` ${formatCount(first.sample)} of them are figures of the sample data.`}
+            {first.erased > 0 && ` ${formatCount(first.erased)} of them were erased with their person.`}
+          </p>
+          <ul className={styles['rows']} aria-label="Rows">
+            {rows.data?.pages.flatMap(({ items }) =>
+              items.map((row) => <Row key={row.id} row={row} timeZone={first.timeZone} />),
+            )}
+          </ul>
+          {first.items.length === 0 && <p className={styles['about']}>No row is stored for these days.</p>}
+          {rows.hasNextPage && (
+            <Button block loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+    </Drawer>
+  )
+}
+
+function Row({ row, timeZone }: { row: FigureRow; timeZone: string }) {
+  const memberName = useMemberName()
+  const botName = useBotName()
+  const time = dateTimeFormat(undefined, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(new Date(row.at))
+  const name = row.contactName ?? 'Erased person'
+  const by = row.kind === 'bot' ? { kind: 'bot', id: row.botId } : row.by
+  const author =
+    by?.kind === 'member' ? memberName(by.id) : by?.kind === 'bot' ? botName(by.id) : by && (causes[by.kind] ?? by.kind)
+  return (
+    <li className={styles['row']}>
+      <span className={styles['name']}>
+        {row.conversationId === null ? name : <Link to={`/conversations?id=${row.conversationId}`}>{name}</Link>}
+      </span>
+      <time dateTime={row.at}>{time}</time>
+      <span className={styles['state']}>
+        {stateOf(row)}
+        {author && ` · ${author}`}
+        {row.kind === 'message' && row.sample && ' · sample data'}
+      </span>
+    </li>
+  )
+}
+
+const causes: Readonly<Record<string, string>> = {
+  campaign: 'campaign',
+  phone_app: 'phone app',
+  api: 'API',
+  workflow: 'workflow',
+}
+const waits = {
+  answered: 'Answered within 24 hours',
+  late: 'Answered after 24 hours',
+  waiting: 'Not answered',
+  young: 'Waiting for less than 24 hours',
+} as const
+
+function stateOf(row: FigureRow): string {
+  if (row.kind === 'wait') return waits[row.state]
+  if (row.kind === 'bot') return row.resolved ? 'Resolved' : row.endedAt ? 'Went to a person' : 'Under way'
+  if (row.direction === 'inbound') return 'Received'
+  return row.status === null ? 'Sent' : `${row.status.slice(0, 1).toUpperCase()}${row.status.slice(1)}`
+}

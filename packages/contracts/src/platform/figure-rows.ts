@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { contactJobResponse, exportFormats } from '../contacts/contact-jobs.ts'
+import { defineEndpoint } from '../core/endpoint.ts'
+import { countSchema, daySchema, idSchema, timeSchema } from '../core/records.ts'
+import { messageStatuses } from '../inbox/messages.ts'
+
+/** Figures that are sums of rows: messages, times that customers waited, and conversations that bots took over. */
+export const rowMetrics = ['totalMessages', 'messagesSent', 'received', 'waits', 'botInteractions', 'resolved'] as const
+export type RowMetric = (typeof rowMetrics)[number]
+
+/** Longest period whose rows are read at once. */
+export const maxRowDays = 366
+
+const rowFields = {
+  id: idSchema,
+  at: timeSchema,
+  /** `null` once the person was erased. */
+  conversationId: idSchema.nullable(),
+  contactName: z.string().max(200).nullable(),
+}
+const actorSchema = z.object({ kind: z.string().max(20), id: z.string().max(64) })
+
+const messageRowSchema = z.object({
+  ...rowFields,
+  kind: z.literal('message'),
+  direction: z.enum(['inbound', 'outbound']),
+  status: z.enum(messageStatuses).nullable(),
+  by: actorSchema.nullable(),
+  /** Part of the sample data. */
+  sample: z.literal(true).optional(),
+})
+const waitRowSchema = z.object({
+  ...rowFields,
+  kind: z.literal('wait'),
+  /** `young`: unanswered for less than 24 hours, and not part of the rate yet. */
+  state: z.enum(['answered', 'late', 'waiting', 'young']),
+  answeredAt: timeSchema.nullable(),
+  by: actorSchema.nullable(),
+})
+const botRowSchema = z.object({
+  ...rowFields,
+  kind: z.literal('bot'),
+  botId: idSchema,
+  endedAt: timeSchema.nullable(),
+  resolved: z.boolean(),
+})
+const figureRowSchema = z.discriminatedUnion('kind', [messageRowSchema, waitRowSchema, botRowSchema])
+export type FigureRow = z.infer<typeof figureRowSchema>
+
+const rowsFields = {
+  metric: z.enum(rowMetrics),
+  /** First and last day, in the workspace's zone. */
+  from: daySchema,
+  to: daySchema,
+  scope: z
+    .string()
+    .max(80)
+    .regex(/^(workspace|(number|member|bot):[\w-]{1,64})$/, 'Name workspace, number:<id>, member:<id> or bot:<id>')
+    .default('workspace'),
+}
+
+export const figureRowsApi = {
+  list: defineEndpoint({
+    operation: 'analytics.rows',
+    method: 'GET',
+    path: '/api/analytics/rows',
+    access: 'session',
+    permission: 'analytics:read',
+    summary: 'Rows that a figure is the sum of, newest first.',
+    query: z.object({
+      ...rowsFields,
+      limit: z.coerce.number().int().min(1).max(100).optional(),
+      cursor: z.string().max(512).optional(),
+    }),
+    status: 200,
+    response: z.object({
+      items: z.array(figureRowSchema).max(100),
+      nextCursor: z.string().nullable(),
+      asOf: timeSchema,
+      timeZone: z.string().max(64),
+      /** Figure of these days: rows that are not of the sample data, `sample` and `erased` together. */
+      figure: countSchema,
+      /** Part that the sample data tells as a figure. */
+      sample: countSchema,
+      /** Messages that were erased with their person. */
+      erased: countSchema,
+    }),
+    errors: [],
+  }),
+  export: defineEndpoint({
+    operation: 'analytics.export',
+    method: 'POST',
+    path: '/api/analytics/rows/exports',
+    access: 'session',
+    permission: 'analytics:export',
+    summary: 'Starts an export of the rows of a figure to a file that is kept for seven days.',
+    body: z.object({ ...rowsFields, format: z.enum(exportFormats) }),
+    status: 201,
+    response: contactJobResponse,
+    errors: [],
+  }),
+}

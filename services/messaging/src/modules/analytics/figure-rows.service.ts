@@ -1,0 +1,148 @@
+import type { EndpointResponse } from '@parley/contracts/core/endpoint'
+import { type FigureRow, type figureRowsApi, maxRowDays, type RowMetric } from '@parley/contracts/platform/figure-rows'
+import type { Clock } from '@parley/service-kit/core/clock'
+import { errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { createCountedMessages } from '../inbox/messages/counted-messages.ts'
+import type { MessageRecord } from '../inbox/messages/messages.service.ts'
+import type { AnswerRecord } from './answers.model.ts'
+import type { AnswersRepository } from './answers.repository.ts'
+import { answerLimitMs, idOfScope, levelsOfWaiting, type Metric, workspaceFigures } from './levels.ts'
+import { localDays, periodOf, sumByDay, totalOf, utcDaysOf } from './local-days.ts'
+import type { RollupsRepository } from './rollups.repository.ts'
+import type { TakeOverRecord } from './take-overs.model.ts'
+import type { TakeOversRepository } from './take-overs.repository.ts'
+
+const defaultLimit = 25
+
+/** Counters that a figure is the sum of. */
+const countersOf: Readonly<Record<RowMetric, readonly Metric[]>> = {
+  totalMessages: ['sent', 'received'],
+  messagesSent: ['sent'],
+  received: ['received'],
+  waits: ['begun'],
+  botInteractions: ['taken'],
+  resolved: ['resolved'],
+}
+
+/** Question for the rows of a figure. */
+export interface RowsQuestion {
+  readonly metric: RowMetric
+  readonly from: string
+  readonly to: string
+  readonly scope: string
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+type Page = EndpointResponse<typeof figureRowsApi.list>
+
+interface Dependencies {
+  readonly rollups: Pick<RollupsRepository, 'read'>
+  readonly answers: Pick<AnswersRepository, 'page'>
+  readonly takeOvers: Pick<TakeOversRepository, 'page'>
+  readonly messages: Pick<ReturnType<typeof createCountedMessages>, 'page' | 'numberIds'>
+  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
+  /** Names of the contacts of conversations, by the id of the conversation. */
+  readonly contactNames: (
+    scope: WorkspaceScope,
+    conversationIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, string>>
+  readonly now?: Clock
+}
+
+/** Reads the rows behind figures of dashboard and analytics. */
+export function createFigureRows(deps: Dependencies) {
+  const { rollups, answers, takeOvers, messages, zoneOf, contactNames, now = () => new Date() } = deps
+
+  /** @throws `validation_failed` for days that are none of a period, and for a figure that this scope does not have. */
+  async function readRows(scope: WorkspaceScope, question: RowsQuestion): Promise<Page> {
+    const { metric, scope: of } = question
+    const asOf = now()
+    const timeZone = await zoneOf(scope)
+    const days = localDays(timeZone, checked(question))
+    const [records, page] = await Promise.all([
+      rollups.read(scope, { scope: of, ...utcDaysOf(periodOf(days)) }),
+      pageOf(scope, question, periodOf(days)),
+    ])
+    const counters = of.startsWith('member:') && metric === 'waits' ? (['answered'] as const) : countersOf[metric]
+    const sumOf = (...parts: readonly string[]) =>
+      totalOf(
+        sumByDay(
+          records.filter(({ part }) => parts.includes(part)),
+          days,
+        ),
+        ...counters,
+      )
+    const ids = page.items.flatMap(({ conversationId }) => conversationId ?? [])
+    const names = await contactNames(scope, [...new Set(ids)])
+    return {
+      items: page.items.map((row) => {
+        const conversationId = row.conversationId ?? null
+        const contactName = conversationId === null ? null : (names.get(conversationId) ?? null)
+        return { ...toRow(row, asOf), conversationId, contactName }
+      }),
+      nextCursor: page.nextCursor,
+      asOf: asOf.toISOString(),
+      timeZone,
+      figure: sumOf('counted', 'sample'),
+      sample: sumOf('sample'),
+      erased: sumOf('erased'),
+    }
+  }
+
+  async function pageOf(
+    scope: WorkspaceScope,
+    { metric, scope: of, limit = defaultLimit, cursor }: RowsQuestion,
+    period: { from: Date; to: Date },
+  ) {
+    const page = { ...period, limit, cursor }
+    const only = (kind: string) => (of.startsWith(`${kind}:`) ? idOfScope(of) : undefined)
+    const [numberId, memberId, botId] = [only('number'), only('member'), only('bot')]
+    if (metric === 'waits') return answers.page(scope, { ...page, numberId, by: memberId })
+    if (metric === 'botInteractions' || metric === 'resolved')
+      return takeOvers.page(scope, { ...page, numberId, botId, resolved: metric === 'resolved' })
+    const numberIds =
+      of === workspaceFigures ? await messages.numberIds(scope) : numberId === undefined ? [] : [numberId]
+    const kinds = { totalMessages: 'total', messagesSent: 'sent', received: 'received' } as const
+    return messages.page(scope, { ...page, of: kinds[metric], memberId, numberIds })
+  }
+
+  return readRows
+}
+
+function checked({ from, to, metric, scope }: RowsQuestion): { from: string; to: string } {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000
+  if (days < 0) throw errors.validation({ to: 'The last day comes before the first.' })
+  if (days >= maxRowDays) throw errors.validation({ to: `Choose at most ${maxRowDays} days.` })
+  const isOfBots = metric === 'botInteractions' || metric === 'resolved'
+  if ((scope.startsWith('bot:') && !isOfBots) || (scope.startsWith('member:') && isOfBots))
+    throw errors.validation({ metric: 'This figure is not counted for that.' })
+  return { from, to }
+}
+
+type Row = MessageRecord | AnswerRecord | TakeOverRecord
+
+type Told =
+  | Omit<Extract<FigureRow, { kind: 'message' }>, 'conversationId' | 'contactName'>
+  | Omit<Extract<FigureRow, { kind: 'wait' }>, 'conversationId' | 'contactName'>
+  | Omit<Extract<FigureRow, { kind: 'bot' }>, 'conversationId' | 'contactName'>
+
+function toRow(row: Row, asOf: Date): Told {
+  if ('direction' in row) {
+    const { id, sentAt, direction, status = null, cause, sample } = row
+    const by = direction === 'outbound' ? { kind: cause.kind, id: cause.id } : null
+    const way = direction === 'outbound' ? ('outbound' as const) : ('inbound' as const)
+    return { kind: 'message', id, at: sentAt.toISOString(), direction: way, status, by, ...(sample && { sample }) }
+  }
+  const { id, since } = row
+  const at = since.toISOString()
+  if ('botId' in row) {
+    const { botId, endedAt, resolved } = row
+    return { kind: 'bot', id, at, botId, endedAt: endedAt?.toISOString() ?? null, resolved: resolved === true }
+  }
+  const { answeredAt, by } = row
+  const isInTime = levelsOfWaiting(row).answered === 1
+  const isYoung = asOf.getTime() - since.getTime() < answerLimitMs
+  const state = isInTime ? 'answered' : answeredAt ? 'late' : isYoung ? 'young' : 'waiting'
+  return { kind: 'wait', id, at, state, answeredAt: answeredAt?.toISOString() ?? null, by: by ? { ...by } : null }
+}

@@ -1,0 +1,80 @@
+import type { FigureRow } from '@parley/contracts/platform/figure-rows'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobStep } from '@parley/service-kit/data/run-job'
+import type { MediaStore } from '@parley/service-kit/media/media-store'
+import { createExportRunner, maxExportBytes } from '../contacts/jobs/export-runner.ts'
+import { rowsInputSchema } from '../contacts/jobs/rows-export-input.ts'
+import { tableFile } from '../contacts/jobs/table-files.ts'
+import { maxSheetRows } from '../contacts/jobs/xlsx-file.ts'
+import type { createFigureRows } from './figure-rows.service.ts'
+
+const pageSize = 100
+
+interface Dependencies {
+  readonly files: Pick<MediaStore, 'save' | 'remove'>
+  readonly readRows: ReturnType<typeof createFigureRows>
+}
+
+/** Work on an export of the rows behind a figure: writes its file. */
+export function createRowsExportWork({
+  files,
+  readRows,
+  ...tools
+}: Dependencies & Parameters<typeof createExportRunner>[0]) {
+  const { perform, setProgress, ended } = createExportRunner(tools)
+
+  async function step(job: JobRecord): Promise<JobStep> {
+    const { format, ...question } = rowsInputSchema.parse(job.input)
+    const first = await readRows(job, { ...question, limit: 1 })
+    const total = Math.max(0, first.figure - first.sample - first.erased)
+    if (job.checkpoint === null) return { checkpoint: { begun: true }, total }
+    if (format === 'xlsx' && total >= maxSheetRows)
+      return ended(job, { problem: 'A workbook holds at most 1,048,575 rows. Choose CSV.' })
+    const cellsOf = createCells(first.timeZone)
+    let rows = 0
+    async function* table() {
+      yield headerIn(first.timeZone)
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page = await readRows(job, { ...question, limit: pageSize, cursor })
+        for (const row of page.items) yield cellsOf(row)
+        rows += page.items.length
+        cursor = page.nextCursor
+        await setProgress(job, { done: rows })
+      }
+    }
+    const content = tableFile(format, table())
+    const file = await files.save(job, { content, accept: 'any', limitBytes: maxExportBytes })
+    const result = { fileId: file.id, sizeBytes: file.sizeBytes }
+    return ended(job, result, { total: rows, discard: () => files.remove(job, file.id) })
+  }
+
+  return perform(step)
+}
+
+const headerIn = (timeZone: string): string[] => [
+  `Time (${timeZone})`,
+  'Kind',
+  'State',
+  `Ended (${timeZone})`,
+  'Contact',
+  'By',
+  'Conversation id',
+  'Id',
+  'Sample data',
+]
+
+function createCells(timeZone: string) {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  const time = (at: string | null) => (at === null ? '' : format.format(new Date(at)))
+  return (row: FigureRow): string[] => {
+    const cells = (kind: string, state: string, ended: string | null, by: string, sample = '') => [
+      ...[time(row.at), kind, state, time(ended), row.contactName ?? ''],
+      ...[by, row.conversationId ?? '', row.id, sample],
+    ]
+    if (row.kind === 'bot') return cells('bot', row.resolved ? 'resolved' : '', row.endedAt, `bot ${row.botId}`)
+    const by = row.by ? `${row.by.kind} ${row.by.id}` : ''
+    if (row.kind === 'wait') return cells('wait', row.state, row.answeredAt, by)
+    const state = row.direction === 'inbound' ? 'received' : (row.status ?? '')
+    return cells(row.direction, state, null, by, row.sample ? 'yes' : '')
+  }
+}
