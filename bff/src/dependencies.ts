@@ -32,6 +32,7 @@ import { createSessionMetrics } from './session/session-metrics.ts'
 import { createSessionRefresh } from './session/session-refresh.ts'
 import { createSessionService } from './session/session-service.ts'
 import { createSessionStore } from './session/session-store.ts'
+import { createSignInLog } from './session/sign-in-log.ts'
 import { createTrackedReads } from './session/tracked-reads.ts'
 import { createEventStreams } from './upstream/event-streams.ts'
 import { createUserTokens } from './upstream/user-token.ts'
@@ -82,7 +83,9 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
     limits: { idleMs: config.SESSION_IDLE_SECONDS * 1000, perUser: config.SESSIONS_PER_USER },
   })
   const store = sessionMetrics.countEnds(stored, 'signed_out')
+  const noteSignIn = createSignInLog({ callProfile, logger })
   const sessions = createSessionService({
+    noteSignIn,
     store,
     provider,
     verifyIdToken,
@@ -126,6 +129,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
     verifyLogoutToken: createLogoutTokenVerifier(trust),
     callIdentity,
     callProfile,
+    noteSignIn,
     invitationCookie: createInvitationCookie(config.PUBLIC_ORIGIN),
     limits: createRateLimits(redis, config),
     resets: createResets({ redis, callIdentity, logger }),

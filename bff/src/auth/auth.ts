@@ -11,6 +11,7 @@ import type { CodeFlowOutcome } from '../session/session-metrics.ts'
 import type { SessionRefresh } from '../session/session-refresh.ts'
 import type { SessionService } from '../session/session-service.ts'
 import type { SessionStore } from '../session/session-store.ts'
+import type { NoteSignIn } from '../session/sign-in-log.ts'
 import type { FacadeCodes } from './facade-codes.ts'
 import type { Resets } from './resets.ts'
 import type { Transactions } from './transactions.ts'
@@ -26,6 +27,7 @@ export interface AuthDependencies {
   readonly verifyLogoutToken: ReturnType<typeof createLogoutTokenVerifier>
   readonly callIdentity: ServiceClient
   readonly callProfile: ServiceClient
+  readonly noteSignIn: NoteSignIn
   readonly invitationCookie: InvitationCookie
   readonly limits: RateLimits
   readonly resets: Resets

@@ -63,6 +63,7 @@ export function mountToken(
     passwordSignIn,
     pseudonym,
     invitationCookie,
+    noteSignIn,
   }: AuthDependencies,
 ): void {
   app.all(tokenPath, (req, res, next) => {
@@ -125,6 +126,7 @@ export function mountToken(
       }
       if (error.reason === 'invalid_grant') {
         noteRefusal(req, username)
+        noteSignIn('auth.signInFailed', { email: username }, visitorOf(req))
         throw wrongCredentials()
       }
       // The password was right: the provider gives this answer to no one else.

@@ -76,12 +76,13 @@ export function createKeyContexts({ redis, reads, callProfile, failedKeys, signe
     return new AppError('unauthenticated', 'This API key is not valid: it is wrong, has expired or was revoked.')
   }
 
-  /** Returns an internal token with which one service takes a call for the key's. */
-  function tokenFor({ id, version, workspaceId: wid, scopes, numbers }: KeyContext, audience: string): Promise<string> {
-    const cacheKey = `${id}.${version}.${audience}`
+  /** Returns an internal token with which one service takes a call for the key's, from an address. */
+  function tokenFor(key: KeyContext, audience: string, ip: string): Promise<string> {
+    const { id, version, workspaceId: wid, scopes, numbers } = key
+    const cacheKey = `${id}.${version}.${audience}.${ip}`
     const known = tokens.get(cacheKey)
     if (known) return known
-    const claims = { aud: audience, sub: `key:${id}` as const, wid, scopes }
+    const claims = { aud: audience, sub: `key:${id}` as const, wid, scopes, ip }
     const signed = signer.sign(numbers.length > 0 ? { ...claims, numbers } : claims)
     tokens.set(cacheKey, signed)
     signed.catch(() => tokens.delete(cacheKey))

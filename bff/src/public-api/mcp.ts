@@ -22,6 +22,7 @@ const maxRequestBytes = 256 * 1024
 interface Caller {
   readonly key: KeyContext
   readonly requestId: string
+  readonly ip: string
 }
 /** Whose tools are called: the library hands only what it knows itself to a tool. */
 const currentCaller = new AsyncLocalStorage<Caller>()
@@ -69,7 +70,7 @@ export function mountMcp(
     json({ limit: maxRequestBytes })(req, res, (error?: unknown) => {
       if (error) return next(error)
       return void currentCaller
-        .run({ key, requestId: res.locals.requestId }, () => handle(req, res, req.body))
+        .run({ key, requestId: res.locals.requestId, ip: req.ip ?? '' }, () => handle(req, res, req.body))
         .catch(next)
     })
   })
@@ -162,12 +163,12 @@ function callerOf(
   const pick = (values: Values, schema: z.ZodType | undefined) =>
     Object.fromEntries(Object.keys(shapeOf(schema)).flatMap((name) => (name in values ? [[name, values[name]]] : [])))
 
-  return async ({ key, requestId }, values) => {
+  return async ({ key, requestId, ip }, values) => {
     const sent = body instanceof z.ZodObject ? pick(values, body) : values['body']
     const answer = await fetch(`${upstream.url}${callAddress(path, pick(values, params), pick(values, query))}`, {
       method,
       headers: {
-        authorization: `Bearer ${await contexts.tokenFor(key, upstream.audience)}`,
+        authorization: `Bearer ${await contexts.tokenFor(key, upstream.audience, ip)}`,
         'x-request-id': requestId,
         ...(method !== 'GET' && { 'content-type': 'application/json', [idempotencyKeyHeader]: randomUUID() }),
       },

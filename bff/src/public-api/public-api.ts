@@ -60,7 +60,7 @@ export function mountPublicApi(app: Application, options: Options): void {
       const handle: RequestHandler = async (req, res, next) => {
         const key = await requireKey(req, res)
         refuseUnframedBody(req, endpoint)
-        const call = { kind, address: addressOf(req), token: await contexts.tokenFor(key, audience) }
+        const call = { kind, address: addressOf(req), token: await contexts.tokenFor(key, audience, req.ip ?? '') }
         if (endpoint.bodyType === 'stream') allowLongBody(req)
         forward(req, res, next, call)
       }

@@ -19,6 +19,7 @@ import {
   signInProvider,
 } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
+import type { NoteSignIn } from './sign-in-log.ts'
 
 const touchIntervalMs = 60_000
 const maxTries = 5
@@ -52,12 +53,14 @@ interface Dependencies {
   reclaimAccount: (sub: string, keepSession: string | undefined) => Promise<void>
   access: AccessChanges
   lifetimes: SessionLifetimes
+  noteSignIn: NoteSignIn
   logger: Logger
 }
 
 /** Creates the service that begins sessions, keeps them alive and ends them. */
 export function createSessionService(dependencies: Dependencies) {
-  const { store, provider, verifyIdToken, fetchContext, reclaimAccount, access, lifetimes, logger } = dependencies
+  const { store, provider, verifyIdToken, fetchContext, reclaimAccount, access, lifetimes, noteSignIn, logger } =
+    dependencies
   const fetching = new Map<string, Promise<SessionWithContext>>()
   const touched = new LRUCache<string, true>({ max: 50_000, ttl: touchIntervalMs })
 
@@ -76,6 +79,7 @@ export function createSessionService(dependencies: Dependencies) {
       visitor,
     )
     if (previous) await replacePrevious(previous, claims)
+    if (context) noteSignIn('auth.signIn', context, visitor)
     return session
   }
 

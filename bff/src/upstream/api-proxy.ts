@@ -4,6 +4,7 @@ import { processes, type UrlVariable, urlVariable } from '@parley/processes/proc
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { allowLongBody } from '@parley/service-kit/core/request-bodies'
 import type { Application, Request, RequestHandler, Response } from 'express'
+import { visitorOf } from '../http/visitor.ts'
 import type { RequireSession } from '../session/require-session.ts'
 import { isFresh, isUnverified } from '../session/session-record.ts'
 import { createCallAddress } from './call-address.ts'
@@ -98,7 +99,11 @@ function createHandler(
       if (endpoint.fresh && !isFresh(session)) throw notConfirmed()
     }
     refuseUnframedBody(req, endpoint)
-    const call = { kind, address: addressOf(req), token: session && (await userToken(session, audience)) }
+    const call = {
+      kind,
+      address: addressOf(req),
+      token: session && (await userToken(session, audience, visitorOf(req))),
+    }
     if (endpoint.bodyType === 'stream') allowLongBody(req)
     if (kind !== 'events' || !session) return forward(req, res, next, call)
     const stream = eventStreams.admit(session)

@@ -27,17 +27,25 @@ const session: SessionWithContext = {
     context,
   },
 }
-const membership = { sub: context.userId, wid: context.workspaceId, role: 'agent', ver: 7 }
+const visitor = { ip: '203.0.113.7', device: 'Firefox on Windows' }
+const membership = {
+  sub: context.userId,
+  wid: context.workspaceId,
+  role: 'agent',
+  ver: 7,
+  ip: visitor.ip,
+  dev: visitor.device,
+}
 
-test('a service is told user, workspace, role and membership version, and nothing of the person', async () => {
+test('a service is told user, workspace, role, membership version and where the call comes from, and nothing of the person', async () => {
   const sign = vi.fn(async () => 'token')
-  await createUserTokens({ sign })(session, 'messaging')
+  await createUserTokens({ sign })(session, 'messaging', visitor)
   expect(sign).toHaveBeenCalledExactlyOnceWith({ aud: 'messaging', ...membership })
 })
 
 test('the profile service is told the claims of the identity provider too, and when they were issued', async () => {
   const sign = vi.fn(async () => 'token')
-  await createUserTokens({ sign })(session, 'profile')
+  await createUserTokens({ sign })(session, 'profile', visitor)
   expect(sign).toHaveBeenCalledExactlyOnceWith({
     aud: 'profile',
     ...membership,
@@ -54,8 +62,8 @@ test('a token is signed once for a session and service, and once more after a fa
   const sign = vi.fn(async () => 'token')
   sign.mockRejectedValueOnce(new Error('no key'))
   const userToken = createUserTokens({ sign })
-  await expect(userToken(session, 'messaging')).rejects.toThrow('no key')
-  expect(await userToken(session, 'messaging')).toBe('token')
-  expect(await userToken(session, 'messaging')).toBe('token')
+  await expect(userToken(session, 'messaging', visitor)).rejects.toThrow('no key')
+  expect(await userToken(session, 'messaging', visitor)).toBe('token')
+  expect(await userToken(session, 'messaging', visitor)).toBe('token')
   expect(sign).toHaveBeenCalledTimes(2)
 })

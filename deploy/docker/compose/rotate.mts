@@ -31,6 +31,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   session: listed('sessionKeys', ','),
   stored: listed('secretKeys', ','),
   'automation-stored': listed('automationSecretKeys', ','),
+  audit: listed('auditKeys', ','),
   ...Object.fromEntries(
     processNames
       .filter((name) => describeProcess(name).calls.length > 0)

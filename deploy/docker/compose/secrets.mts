@@ -27,6 +27,7 @@ const ownNames = [
   'sessionKeys',
   'secretKeys',
   'automationSecretKeys',
+  'auditKeys',
   'grafanaAdmin',
 ] as const
 /** A process that needs a store is a user of its own there; one that calls others signs with keys of its own. */
@@ -48,7 +49,7 @@ const newKeyName = () => `k${randomBytes(6).toString('hex')}`
 
 export function makeSecret(name: Name): string {
   if (name === 'mongoKeyFile') return randomBytes(512).toString('base64')
-  if (name === 'sessionKeys' || name === 'secretKeys' || name === 'automationSecretKeys')
+  if (name === 'sessionKeys' || name === 'secretKeys' || name === 'automationSecretKeys' || name === 'auditKeys')
     return `${newKeyName()}:${randomBytes(32).toString('base64')}`
   if (!name.endsWith('TokenKeys')) return random()
   const { privateKey } = generateKeyPairSync('ed25519')
@@ -121,7 +122,7 @@ export function environment(name: ProcessName, s: Secrets): Record<string, strin
     'messaging-webhooks': messaging,
     automation,
     'automation-worker': automation,
-    'profile-worker': { SMTP_URL: 'smtp://mail:1025' },
+    'profile-worker': { SMTP_URL: 'smtp://mail:1025', AUDIT_KEYS: s.auditKeys },
     identity: { IDENTITY_CLIENT_SECRET: s.svcIdentity },
     bff: {
       OIDC_WEB_CLIENT_SECRET: s.bffWeb,

@@ -14,6 +14,8 @@ const secretsSchema = z.object({
   secretKeys: z.string(),
   /** The same of automation. */
   automationSecretKeys: z.string(),
+  /** The same of the audit log. */
+  auditKeys: z.string(),
   /** JSON array of private Ed25519 JWKs, by the process that signs with them. */
   tokenKeys: z.record(z.string(), z.string()),
   demoPassword: z.string(),
@@ -52,6 +54,7 @@ async function makeSecrets(): Promise<Secrets> {
     sessionKeys: makeKeyRing(),
     secretKeys: makeKeyRing(),
     automationSecretKeys: makeKeyRing(),
+    auditKeys: makeKeyRing(),
     tokenKeys: Object.fromEntries(await Promise.all(signers.map(async (name) => [name, await makeTokenKeys()]))),
     demoPassword: randomText(9),
     googleClientSecret: randomText(32),

@@ -208,6 +208,7 @@ export const processes = {
       REDIS_URL: 'redisUrl',
       INTERNAL_TOKEN_KEYS: 'profileWorkerTokenKeys',
       SMTP_URL: 'smtpUrl',
+      AUDIT_KEYS: 'auditKeys',
     },
   },
   simulator: {

@@ -1,6 +1,7 @@
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import { redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
+import { createAuditLog } from '@parley/service-kit/data/audit-log'
 import { createIdempotencyStore } from '@parley/service-kit/data/idempotency-store'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
 import { loadModules } from '@parley/service-kit/http/load-modules'
@@ -37,6 +38,7 @@ export function buildApp(options: {
     verifyToken,
     publicKeys,
     idempotency: createIdempotencyStore(database.connection),
+    audit: createAuditLog(database.connection),
     limitWorkspace: createWorkspaceLimit({ redis, service: 'automation', ...workspaceLimit }),
     isOpen: database.isOpen,
     probes: [

@@ -45,6 +45,6 @@ export async function openAutomation(
     publish: createEventPublisher(redis).publishUnlogged,
     ...asking,
   })
-  return { database, services, probe, publicKeys, translateError: writes.translateError }
+  return { database, services, probe, publicKeys, translateError: writes.translateError, askProfile: asking.askProfile }
 }
 export type Automation = Awaited<ReturnType<typeof openAutomation>>

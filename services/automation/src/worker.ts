@@ -1,4 +1,6 @@
+import { auditInternalApi } from '@parley/contracts/account/audit'
 import { createRedis } from '@parley/service-kit/core/redis'
+import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
 import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
@@ -10,6 +12,7 @@ const name = 'automation-worker'
 
 /** Milliseconds between two looks for waits that are over. */
 const waitsSweepMs = 500
+const auditSweepMs = 1000
 
 /** Moves sessions of bots on: reads events, performs the steps that follow, and wakes sessions that have waited. */
 await runWorker({
@@ -39,12 +42,16 @@ await runWorker({
       pendingRecords: async () => (database.isOpen() ? services.bots.removal.due() : []),
       concurrency: 1,
     })
+    const forwardAudit = createAuditForwarder(database.connection, (workspaceId, entries) =>
+      automation.askProfile({ workspaceId }, auditInternalApi.receive, { body: { entries: [...entries] } }),
+    )
+    const stopAudit = sweepEvery(auditSweepMs, async () => (database.isOpen() ? forwardAudit() : undefined), logger)
     return {
       probes: [automation.probe],
       publicKeys: automation.publicKeys,
       oldestPendingAt: async () => runs.oldestPendingAt(await pending()),
       close: async () => {
-        await stopWaits()
+        await Promise.all([stopWaits(), stopAudit()])
         redis.disconnect()
         await database.close()
       },

@@ -2,6 +2,7 @@ import type { InternalTokenSigner } from '@parley/service-kit/core/internal-toke
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import { redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
+import { createAuditLog } from '@parley/service-kit/data/audit-log'
 import { createEventPublisher, createEventStream } from '@parley/service-kit/data/event-stream'
 import { createIdempotencyStore } from '@parley/service-kit/data/idempotency-store'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
@@ -62,6 +63,7 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
     verifyToken,
     publicKeys,
     idempotency: createIdempotencyStore(database.connection),
+    audit: createAuditLog(database.connection),
     limitWorkspace: createWorkspaceLimit({ redis, service: 'messaging', ...workspaceLimit }),
     isOpen: database.isOpen,
     probes: [

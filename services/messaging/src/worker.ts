@@ -1,7 +1,9 @@
 import { createRedis } from '@parley/service-kit/core/redis'
 import { createEventPublisher } from '@parley/service-kit/data/event-stream'
+import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
 import { workQueues } from '@parley/service-kit/queue/load-jobs'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
+import { sweepEvery } from '@parley/service-kit/queue/sweep'
 import { workerConfigSchema } from './config.ts'
 import { loadWork } from './load-work.ts'
 import { openMessaging } from './open-messaging.ts'
@@ -10,6 +12,7 @@ import { measureWaiting } from './platform/metrics.ts'
 import { workEvents } from './platform/work-events.ts'
 
 const name = 'messaging-worker'
+const auditSweepMs = 1000
 
 /** Does the work of every `*.jobs.ts`, and numbers and publishes the events that come of it. */
 await runWorker({
@@ -17,7 +20,7 @@ await runWorker({
   service: 'messaging',
   schema: workerConfigSchema,
   start: async (config, { queues, ...tools }) => {
-    const { askMembers, publicKeys } = await connectProfile(name, config)
+    const { askMembers, deliverAudit, publicKeys } = await connectProfile(name, config)
     const messaging = await openMessaging(name, config, { ...tools, queues, askMembers })
     const { database, services, probe } = messaging
     const { logger, giveUp } = tools
@@ -28,7 +31,10 @@ await runWorker({
     const { consumers, queued } = await loadWork({ services, config, redis, publishUnlogged, connection })
     workEvents(queues, database, { consumers, feed: services.feed.reader, publish })
     const work = workQueues(queues, queued, isOpen)
+    const forwardAudit = createAuditForwarder(connection, deliverAudit)
+    const stopAudit = sweepEvery(auditSweepMs, async () => (isOpen() ? forwardAudit() : undefined), logger)
     const close = async () => {
+      await stopAudit()
       await work.close()
       redis.disconnect()
       await messaging.close()

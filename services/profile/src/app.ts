@@ -1,5 +1,6 @@
 import type { InternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
+import { createAuditLog } from '@parley/service-kit/data/audit-log'
 import { createIdempotencyStore } from '@parley/service-kit/data/idempotency-store'
 import { watchWrites } from '@parley/service-kit/data/mongo'
 import type { Database } from '@parley/service-kit/data/open-database'
@@ -30,6 +31,7 @@ export function buildApp({
     verifyToken,
     publicKeys,
     idempotency: createIdempotencyStore(database.connection),
+    audit: createAuditLog(database.connection),
     isOpen: database.isOpen,
     probes: [
       {

@@ -1,5 +1,6 @@
 import { baseConfigShape, httpUrlSchema, mongodbUrlSchema, originSchema } from '@parley/service-kit/core/config'
 import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token'
+import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { workerConfigShape } from '@parley/service-kit/queue/run-worker'
 import { z } from 'zod'
 
@@ -19,10 +20,18 @@ export const configSchema = z.object({
   ...trustConfigShape,
 })
 
+/** Setting of what seals the audit log, or checks it. */
+export const auditConfigShape = {
+  AUDIT_KEYS: keyRingSchema.describe(
+    'Keys of the audit log, `name:base64`, comma-separated: the first seals, all verify. Whoever has one can forge entries.',
+  ),
+}
+
 /** Settings of the worker; HOST and PORT are those of its health, readiness and metrics. */
 export const workerConfigSchema = z.object({
   ...workerConfigShape,
   ...shape,
+  ...auditConfigShape,
   PUBLIC_ORIGIN: originSchema.describe('Origin under which browsers open the app: links in mails lead there.'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' })

@@ -1,10 +1,13 @@
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
+import { createAuditLog } from '@parley/service-kit/data/audit-log'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { Redis } from 'ioredis'
 import { createApiKeysRepository } from './modules/api-keys/api-keys.repository.ts'
 import { createApiKeysService } from './modules/api-keys/api-keys.service.ts'
+import { createAuditRepository } from './modules/audit/audit.repository.ts'
+import { createAuditService } from './modules/audit/audit.service.ts'
 import type { AskPlan } from './modules/invitations/answers.ts'
 import { createInvitationsRepository } from './modules/invitations/invitations.repository.ts'
 import { createInvitationsService } from './modules/invitations/invitations.service.ts'
@@ -52,8 +55,9 @@ export function createServices({ metrics, mongo, redis, queues, askPlan }: Depen
   const workspaces = createWorkspacesService({ workspaces: records, seats, transaction, announce: access.announce })
   const mailRecords = createMailsRepository(mongo)
   const mails = createMailsService({ mails: mailRecords, queue: queues.jobs('mails').add })
+  const users = createProfileRepository(mongo)
   const profile = createProfileService({
-    users: createProfileRepository(mongo),
+    users,
     cache: createUserCache({ redis, onRead: (hit) => cacheRead(hit ? 'hit' : 'miss') }),
     mails,
     workspaces,
@@ -72,5 +76,15 @@ export function createServices({ metrics, mongo, redis, queues, askPlan }: Depen
   })
   const sessionContext = createSessionContextService({ profile, workspaces, invitations })
   const apiKeys = createApiKeysService({ keys: createApiKeysRepository(mongo), announce: access.announceVersion })
-  return { profile, workspaces, sessionContext, members, invitations, apiKeys, access, mailRecords }
+  const audit = createAuditService({
+    records: createAuditRepository(mongo),
+    log: createAuditLog(mongo),
+    personOf,
+    placesOfEmail: async (email) => {
+      const found = await users.idsByEmail(email)
+      const memberships = await Promise.all(found.map((userId) => records.memberships(userId)))
+      return memberships.flat()
+    },
+  })
+  return { profile, workspaces, sessionContext, members, invitations, apiKeys, audit, access, mailRecords }
 }

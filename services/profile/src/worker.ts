@@ -10,6 +10,7 @@ import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { sweepEvery } from '@parley/service-kit/queue/sweep'
 import { connectMessaging } from './ask-messaging.ts'
 import { workerConfigSchema } from './config.ts'
+import { createSealer } from './modules/audit/seal-entries.ts'
 import { createMailWork } from './modules/mails/mails.service.ts'
 import { createSendMail } from './modules/mails/send-mail.ts'
 import { createServices } from './services.ts'
@@ -18,8 +19,12 @@ const name = 'profile-worker'
 /** Tells sessions of memberships whose author died before it could. */
 const announcing = 'announce'
 const invitationSweepMs = 60_000
+/** How soon an entry of the audit log has its place in the chain. */
+const sealMs = 1000
+/** How often the ends of the chains go to the log of the process, which those who change the database do not reach. */
+const anchorMs = 3600_000
 
-/** Numbers profile's events, tells sessions and messaging of changed memberships, sends mails and ends old invitations. */
+/** Numbers profile's events, tells sessions and messaging of changed memberships, sends mails, ends old invitations and seals the audit log. */
 await runWorker({
   name,
   service: 'profile',
@@ -79,6 +84,22 @@ await runWorker({
       async () => (isOpen() ? services.invitations.expireAll() : undefined),
       logger,
     )
+    const seal = createSealer(connection, config.AUDIT_KEYS)
+    const stopSealing = sweepEvery(
+      sealMs,
+      async () => {
+        if (isOpen()) await seal()
+      },
+      logger,
+    )
+    const stopAnchors = sweepEvery(
+      anchorMs,
+      async () => {
+        if (!isOpen()) return
+        for await (const anchor of services.audit.anchors()) logger.info(anchor, 'end of an audit chain')
+      },
+      logger,
+    )
     const oldest = async () => {
       const times = await Promise.all([outbox.oldestAt(), mails.oldestDueAt()])
       return times.flatMap((time) => time ?? []).sort((a, b) => a.getTime() - b.getTime())[0]
@@ -95,7 +116,7 @@ await runWorker({
       publicKeys,
       oldestPendingAt: oldest,
       close: async () => {
-        await stopExpiring()
+        await Promise.all([stopExpiring(), stopSealing(), stopAnchors()])
         redis.disconnect()
         await database.close()
       },

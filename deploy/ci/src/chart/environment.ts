@@ -16,6 +16,7 @@ const secretValues: Readonly<Record<string, string>> = {
   OIDC_PASSWORD_CLIENT_SECRET: 'a-long-secret',
   IDENTITY_CLIENT_SECRET: 'a-long-secret',
   SMTP_URL: 'smtps://user:password@smtp.example.com:465',
+  AUDIT_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
   SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
 }
 

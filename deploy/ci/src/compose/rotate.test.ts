@@ -55,7 +55,7 @@ test.each([
   [
     'everything',
     'add',
-    'One of: session, stored, automation-stored, bff-tokens, profile-tokens, messaging-tokens, messaging-worker-tokens, automation-tokens, automation-worker-tokens, profile-worker-tokens, web, password, identity',
+    'One of: session, stored, automation-stored, audit, bff-tokens, profile-tokens, messaging-tokens, messaging-worker-tokens, automation-tokens, automation-worker-tokens, profile-worker-tokens, web, password, identity',
   ],
 ])('%s %s is refused with a sentence', (what, step, sentence) => {
   expect(() => rotate(secrets, what, step)).toThrow(sentence)

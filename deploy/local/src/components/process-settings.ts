@@ -64,6 +64,7 @@ const settings: Partial<Record<ProcessName, (context: StackContext) => Environme
   'automation-worker': automationSettings,
   'profile-worker': (context) => ({
     PUBLIC_ORIGIN: publicOrigin(context),
+    AUDIT_KEYS: context.secrets.auditKeys,
     SMTP_URL: smtpUrl(context),
     MAIL_FROM: context.environment['MAIL_FROM'] || 'no-reply@parley.local',
   }),

@@ -25,6 +25,7 @@ export const keyScopes = [
   'webhooks:replay',
   'events:read',
   'analytics:read',
+  'audit:read',
   'workspace:read',
 ] as const satisfies readonly Permission[]
 export type KeyScope = (typeof keyScopes)[number]

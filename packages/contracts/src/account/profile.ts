@@ -72,6 +72,7 @@ export const profileApi = {
     path: '/api/auth/sync',
     access: 'session+bearer',
     permission: 'self',
+    audit: 'none',
     allowsUnverified: true,
     summary: 'Records the sign-in: creates the user on the first call, brings e-mail and name claims up to date after.',
     status: 200,

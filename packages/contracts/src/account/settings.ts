@@ -29,6 +29,7 @@ export const settingsApi = {
     path: '/api/workspace/settings/notifications',
     access: 'session',
     permission: 'self',
+    audit: 'none',
     summary: 'Switches the named kinds of notifications on or off; the others stay.',
     body: z.partialRecord(z.enum(notificationKinds), z.boolean()),
     status: 200,

@@ -111,6 +111,7 @@ export const botsApi = {
     path: '/api/bots/:id/check',
     access: 'session',
     permission: 'bots:read',
+    audit: 'none',
     summary: 'Problems of the draft by severity, and the sessions that publishing would touch.',
     params: byId,
     body: z.object({ draft: draftFlowSchema.optional() }),

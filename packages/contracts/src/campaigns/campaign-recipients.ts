@@ -135,6 +135,7 @@ export const recipientsApi = {
     path: '/api/campaigns/:id/recipients.csv',
     access: 'session',
     permission: 'contacts:export',
+    audit: 'read',
     v1: true,
     summary: 'All recipients of a campaign as CSV.',
     params: byId,

@@ -57,6 +57,7 @@ export const campaignResultsApi = {
     path: '/api/campaigns/:id/explain',
     access: 'session',
     permission: 'campaigns:read',
+    audit: 'none',
     v1: true,
     summary: 'The state of a contact in a campaign, or why the campaign leaves it out.',
     params: byId,

@@ -213,6 +213,7 @@ export const campaignsApi = {
     path: '/api/campaigns/preview',
     access: 'session',
     permission: 'campaigns:read',
+    audit: 'none',
     v1: true,
     summary: 'Counts an audience and who is left out of it, by reason.',
     body: audienceQuestionSchema,

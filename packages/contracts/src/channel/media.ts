@@ -59,6 +59,7 @@ export const mediaApi = {
     path: '/api/media',
     access: 'session',
     permission: 'conversations:write',
+    audit: 'none',
     summary: 'Uploads a file for sending; the request body is the file. Identical files are stored once.',
     query: z.object({
       /** Kind whose limits hold; absent: the file's own. */

@@ -148,6 +148,7 @@ export const consentApi = {
     path: '/api/consent/entries.csv',
     access: 'session',
     permission: 'contacts:export',
+    audit: 'read',
     summary:
       'The consent log as CSV, oldest first: who agreed to what, when, and through which message, member or import.',
     query: z.object({ from: timeSchema.optional(), to: timeSchema.optional() }),

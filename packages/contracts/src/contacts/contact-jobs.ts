@@ -239,6 +239,7 @@ export const contactJobsApi = {
     path: '/api/contact-jobs/:id/file',
     access: 'session',
     permission: 'contacts:export',
+    audit: 'read',
     summary: 'The file of an export.',
     params: byId,
     responseType: 'stream',

@@ -67,6 +67,7 @@ export const importRowsApi = {
     operation: 'imports.download',
     method: 'GET',
     path: '/api/imports/:id/rows.csv',
+    audit: 'read',
     summary: 'The rows as a CSV file.',
     params: byId,
     query: z.object(which),

@@ -74,6 +74,11 @@ interface Call {
   readonly fresh?: true
   /** Permissions that some values of `body.action.kind` need beside the endpoint's own. Checked once the body is parsed. */
   readonly actionPermissions?: Readonly<Record<string, Permission>>
+  /**
+   * Entry of the audit log. By default each call of a member or a key that is no GET leaves one. `none` where the record itself tells
+   * what was done, or nobody asks; `read` for a GET that takes data out of Parley.
+   */
+  readonly audit?: 'none' | 'read'
   /** Instruction on when to use it: an endpoint of `/v1` that has one is a tool of the MCP server too. */
   readonly tool?: string
   /** Codes which this endpoint may answer, beyond those that every endpoint may. */
@@ -82,6 +87,10 @@ interface Call {
 
 /** Declares an endpoint, keeping its literal types so that callers and handlers are checked against its schemas. */
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
+
+/** Returns whether a call of an endpoint that has succeeded leaves an entry in the audit log. */
+export const isAudited = ({ access, method, audit }: Endpoint): boolean =>
+  access !== 'public' && access !== 'service' && (method === 'GET' ? audit === 'read' : audit !== 'none')
 
 /** Returns whether API keys may call an endpoint. */
 export const isForKeys = (endpoint: Endpoint): boolean =>

@@ -14,6 +14,14 @@ export const internalTokenMaxSeconds = 120
 /** Numbers that one API key can be limited to. */
 export const maxKeyNumbers = 20
 
+/** Origin of a call, for the audit log. */
+const originClaims = {
+  /** Network address of the caller. */
+  ip: z.string().max(64).optional(),
+  /** Browser and system in words: `Firefox on Windows`. */
+  dev: z.string().max(128).optional(),
+}
+
 /** Claims of a call made for a signed-in user. What the identity provider says of a person goes to the profile service only. */
 export const userTokenClaimsSchema = z.object({
   /** Parley's user id. */
@@ -34,6 +42,7 @@ export const userTokenClaimsSchema = z.object({
   provider: signInProviderSchema.optional(),
   /** When the identity provider issued these claims, in seconds since 1970: older ones must not replace newer ones. */
   claims_iat: z.number().optional(),
+  ...originClaims,
 })
 export type UserTokenClaims = z.infer<typeof userTokenClaimsSchema>
 
@@ -52,6 +61,7 @@ export const keyTokenClaimsSchema = z.object({
   scopes: z.array(z.enum(permissions)).max(permissions.length),
   /** Ids of the numbers that the key is limited to; all of the workspace where absent. */
   numbers: z.array(z.string()).max(maxKeyNumbers).optional(),
+  ...originClaims,
   /** The BFF alone knows keys. */
   iss: z.literal(internalTokenIssuer('bff')),
   aud: z.string(),

@@ -100,6 +100,7 @@ export const conversationsApi = {
     path: '/api/conversations',
     access: 'session',
     permission: 'conversations:write',
+    audit: 'none',
     summary: 'The conversation with a contact, created if there is none.',
     body: z.object({ contactId: idSchema }),
     status: 200,
@@ -112,6 +113,7 @@ export const conversationsApi = {
     path: '/api/conversations/:id',
     access: 'session',
     permission: 'conversations:write',
+    audit: 'none',
     v1: true,
     tool: 'Assign a conversation, close it, reopen or snooze it, or mark it as read.',
     summary: 'Marks a conversation read or unread, opens, snoozes, closes or assigns it.',
@@ -142,6 +144,7 @@ export const conversationsApi = {
     path: '/api/conversations/:id/presence',
     access: 'session',
     permission: 'conversations:read',
+    audit: 'none',
     summary:
       'Shows colleagues that the caller is viewing or typing in a conversation. Repeat every few seconds; expires after 10 seconds.',
     params: byId,

@@ -80,6 +80,7 @@ export const viewsApi = {
     path: '/api/views',
     access: 'session',
     permission: 'self',
+    audit: 'none',
     summary: 'Saves filters and order of a list. Sharing a view requires `segments:write`.',
     body: newViewSchema,
     status: 201,
@@ -92,6 +93,7 @@ export const viewsApi = {
     path: '/api/views/:id',
     access: 'session',
     permission: 'self',
+    audit: 'none',
     summary:
       'Renames a view, changes its content or shares it. A view that is or becomes shared requires `segments:write`.',
     params: byId,
@@ -106,6 +108,7 @@ export const viewsApi = {
     path: '/api/views/:id',
     access: 'session',
     permission: 'self',
+    audit: 'none',
     summary: 'Deletes a view. A shared view requires `segments:write`.',
     params: byId,
     status: 204,

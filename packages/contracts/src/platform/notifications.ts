@@ -61,6 +61,7 @@ export const notificationsApi = {
     path: '/api/notifications/read',
     access: 'session',
     permission: 'self',
+    audit: 'none',
     summary: 'Marks the given notifications as read, or all of them.',
     body: z.union([z.object({ ids: z.array(idSchema).min(1).max(100) }), z.object({ all: z.literal(true) })]),
     status: 204,

@@ -64,6 +64,7 @@ export const publicMessagesApi = {
     path: '/v1/messages',
     access: 'key',
     permission: 'conversations:write',
+    audit: 'none',
     summary: 'Sends a message to a phone number or a contact. Finds or creates contact and conversation.',
     tool: 'Send a message to someone by phone number or contact id. Free text needs an open 24-hour window.',
     body: newMessageSchema,

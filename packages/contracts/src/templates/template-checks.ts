@@ -44,6 +44,7 @@ export const templateCheckApi = {
     path: '/api/templates/lint',
     access: 'session',
     permission: 'templates:write',
+    audit: 'none',
     summary: 'Errors and warnings for a template as written, from Parley’s rules and those of its WhatsApp account.',
     body: z.object({
       content: judgedContentSchema,
@@ -67,6 +68,7 @@ export const templateCheckApi = {
     path: '/api/templates/:id/usage',
     access: 'session',
     permission: 'templates:read',
+    audit: 'none',
     summary:
       'Campaigns that will send a template, drafts included, and what this change or a deletion would break in each.',
     params: byId,

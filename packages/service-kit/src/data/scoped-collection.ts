@@ -1,8 +1,10 @@
 import { type Model, type Query, type Schema, Types } from 'mongoose'
+import { unwrittenCall } from '../core/call-context.ts'
 import type { FindQuery, ScopedCollection, SessionOption, UpdateResult } from './collection-types.ts'
 import { fullConnection, isDuplicateKey, type ServiceConnection } from './mongo.ts'
 import { toRecord, withStringIds } from './plain.ts'
 import { assertComplete, type ScopeFilter, scopePipeline, scopeUpdate } from './scope.ts'
+import { inTransaction } from './transaction.ts'
 
 export type { ScopedCollection } from './collection-types.ts'
 
@@ -15,6 +17,8 @@ interface Definition {
   readonly connection: ServiceConnection
   readonly name: string
   readonly schema: Schema
+  /** Its records follow from others, or say who was seen when: writing one alone is no change that is audited. */
+  readonly bookkeeping?: true
 }
 
 type Document = Record<string, unknown>
@@ -28,17 +32,33 @@ export const workspaceCollection = <T>(definition: Definition): ((scope: Workspa
 
 /** Binds a collection to another scope than a workspace: one user, one identity. @throws where it has another schema. */
 export function scopedCollection<Scope, T>(
-  { connection, name, schema }: Definition,
+  { connection, name, schema, bookkeeping }: Definition,
   filterOf: (scope: Scope) => ScopeFilter,
 ): (scope: Scope) => ScopedCollection<T> {
   const mongo = fullConnection(connection)
   const known: Model<Document> | undefined = mongo.models[name]
   if (known && known.schema !== schema) throw new Error(`${name} has two schemas`)
   const model = known ?? mongo.model<Document>(name, schema, name)
-  return (scope) => bind<T>(model, assertComplete(filterOf(scope)))
+  const audited = bookkeeping ? withoutEntry : writeWithEntry(connection)
+  return (scope) => bind<T>(model, assertComplete(filterOf(scope)), audited)
 }
 
-function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T> {
+type Write = <R>(
+  options: SessionOption,
+  isChange: (result: R) => boolean,
+  write: (own: SessionOption) => Promise<R>,
+) => Promise<R>
+
+/** A write that stands alone is stored together with the audit entry of the call at hand. */
+const writeWithEntry =
+  (connection: ServiceConnection): Write =>
+  (options, isChange, write) =>
+    options.session || !unwrittenCall()
+      ? write({})
+      : inTransaction(connection, ({ session }) => write({ session }), { isChange })
+const withoutEntry: Write = (_options, _isChange, write) => write({})
+
+function bind<T>(model: Model<Document>, scope: ScopeFilter, audited: Write): ScopedCollection<T> {
   const versioned = model.schema.path('version') !== undefined
   const fixed = { fields: new Set(['_id', ...Object.keys(scope), ...(versioned ? ['version'] : [])]), versioned }
   const within = (filter: object = {}): Document => ({ ...filter, ...scope })
@@ -49,18 +69,31 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
     ...(Array.isArray(update) && { updatePipeline: true }),
   })
 
-  async function findOneAndUpdate(filter: object, update: object, options: SessionOption & { upsert?: boolean } = {}) {
-    const found = await model
-      .findOneAndUpdate(within(filter), change(update), {
-        returnDocument: 'after',
-        ...changeOptions(update),
-        ...readOptions(filter, options),
-      })
-      .lean()
-    return found ? toRecord<T>(found) : null
-  }
+  const findOneAndUpdate = (filter: object, update: object, options: SessionOption & { upsert?: boolean } = {}) =>
+    audited<T | null>(
+      options,
+      (found) => found !== null,
+      async (own) => {
+        const found = await model
+          .findOneAndUpdate(within(filter), change(update), {
+            returnDocument: 'after',
+            ...changeOptions(update),
+            ...readOptions(filter, { ...options, ...own }),
+          })
+          .lean()
+        return found ? toRecord<T>(found) : null
+      },
+    )
 
-  async function insertMany(records: readonly object[], options: SessionOption & { ordered?: boolean } = {}) {
+  type InsertOptions = SessionOption & { ordered?: boolean }
+  const insertMany = (records: readonly object[], options: InsertOptions = {}) =>
+    audited(
+      options,
+      () => true,
+      (own) => insert(records, { ...options, ...own }),
+    )
+
+  async function insert(records: readonly object[], options: InsertOptions): Promise<T[]> {
     const stored = await model.insertMany(records.map(complete), { ...defined(options), throwOnValidationError: true })
     return stored.map((document) => toRecord<T>(document.toObject()))
   }
@@ -102,26 +135,37 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
           return findOneAndUpdate(filter, update, options)
         throw error
       }),
-    create: async (record, options) => {
-      const [created] = await insertMany([record], options)
-      if (!created) throw new Error('an insert answered with nothing')
-      return created
-    },
+    create: (record, options = {}) =>
+      audited(
+        options,
+        () => true,
+        async (own) => {
+          const [created] = await insert([record], { ...options, ...own })
+          if (!created) throw new Error('an insert answered with nothing')
+          const { id, publicId = id } = Object(created)
+          noteCreated(model.collection.name, String(publicId))
+          return created
+        },
+      ),
     insertMany,
     insertPlain,
-    updateOne: async (filter, update, options = {}) =>
-      updated(
-        await model.updateOne(within(filter), change(update), {
-          ...changeOptions(update),
-          ...readOptions(filter, options),
-        }),
+    updateOne: (filter, update, options = {}) =>
+      audited(options, isUpdate, async (own) =>
+        updated(
+          await model.updateOne(within(filter), change(update), {
+            ...changeOptions(update),
+            ...readOptions(filter, { ...options, ...own }),
+          }),
+        ),
       ),
-    updateMany: async (filter, update, options = {}) =>
-      updated(
-        await model.updateMany(within(filter), change(update), {
-          ...changeOptions(update),
-          ...readOptions(filter, options),
-        }),
+    updateMany: (filter, update, options = {}) =>
+      audited(options, isUpdate, async (own) =>
+        updated(
+          await model.updateMany(within(filter), change(update), {
+            ...changeOptions(update),
+            ...readOptions(filter, { ...options, ...own }),
+          }),
+        ),
       ),
     bulkWrite: async (writes, options = {}) => {
       const scoped = writes.map((write) => scopeWrite(write, { within, change, complete }))
@@ -139,8 +183,14 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
       const values: unknown[] = await model.distinct(field, within(filter), defined(options))
       return values.map(withStringIds)
     },
-    deleteOne: (filter, options = {}) => model.deleteOne(within(filter), readOptions(filter, options)).exec(),
-    deleteMany: (filter, options = {}) => model.deleteMany(within(filter), readOptions(filter, options)).exec(),
+    deleteOne: (filter, options = {}) =>
+      audited(options, isDeletion, (own) =>
+        model.deleteOne(within(filter), readOptions(filter, { ...options, ...own })).exec(),
+      ),
+    deleteMany: (filter, options = {}) =>
+      audited(options, isDeletion, (own) =>
+        model.deleteMany(within(filter), readOptions(filter, { ...options, ...own })).exec(),
+      ),
   }
 }
 
@@ -156,6 +206,17 @@ const readOptions = (filter: object | undefined, options: object) => ({ ...hintO
 /** Drops undefined options: the driver would send them. */
 const defined = (options: object) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+
+/** Most created records that an entry names. */
+const maxCreated = 3
+function noteCreated(kind: string, id: string): void {
+  const created = unwrittenCall()?.created
+  if (!created || created.some((known) => known.id === id) || created.length === maxCreated) return
+  created.push({ kind, id })
+}
+
+const isUpdate = ({ modifiedCount, upsertedId }: UpdateResult): boolean => modifiedCount > 0 || upsertedId !== null
+const isDeletion = ({ deletedCount }: { deletedCount: number }): boolean => deletedCount > 0
 
 const updated = (result: { matchedCount: number; modifiedCount: number; upsertedId: unknown }): UpdateResult => ({
   matchedCount: result.matchedCount,

@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { NewEvent } from '@parley/contracts/platform/events'
 import type { NewServiceMessage } from '@parley/contracts/platform/service-messages'
 import mongoose, { type ClientSession } from 'mongoose'
+import { unwrittenCall } from '../core/call-context.ts'
 import { errors } from '../core/errors.ts'
+import { insertCallEntry } from './audit-log.ts'
 import { insertEvents } from './event-log.ts'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { isConnectionLoss } from './mongo-outage.ts'
@@ -37,17 +39,23 @@ const maxEvents = 1000
 const maxMessages = 100
 
 /**
- * Runs `work` in a transaction and commits it with its events and messages. `work` may run up to five times, so it calls nothing outside
+ * Runs `work` in a transaction and commits it with its events and messages, and with the audit entry of the call at hand where this is
+ * its first one. `work` may run up to five times, so it calls nothing outside
  * the database. Two that change the same document conflict: one of them runs again.
  * @returns what `work` has returned.
+ * @param options.isChange tells of what `work` has returned whether anything was changed: without a change there is no audit entry.
  * @throws `service_unavailable` after five conflicts; whatever `work` throws, with nothing stored.
  */
-export async function inTransaction<T>(database: ServiceConnection, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  database: ServiceConnection,
+  work: (tx: Tx) => Promise<T>,
+  { isChange = () => true }: { isChange?: (result: T) => boolean } = {},
+): Promise<T> {
   const session = await fullConnection(database).startSession()
   try {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await attempt(database, session, work)
+        return await attempt(database, session, work, isChange)
       } catch (error) {
         if (!isLostOr(error, 'TransientTransactionError') && !isOverdue(error)) throw error
         if (tries === maxTries) throw errors.serviceUnavailable(error)
@@ -64,7 +72,15 @@ async function attempt<T>(
   connection: ServiceConnection,
   session: ClientSession,
   work: (tx: Tx) => Promise<T>,
+  isChange: (result: T) => boolean,
 ): Promise<T> {
+  const call = unwrittenCall()
+  // Of two at the same time one writes the entry.
+  if (call && call.entry === undefined) {
+    call.entry = session
+    // An attempt before this one may have left some.
+    call.created.length = 0
+  }
   const events: NewEvent[] = []
   const emit = (event: NewEvent) => {
     if (events.length === maxEvents) throw new Error(`a transaction records at most ${maxEvents} events`)
@@ -80,9 +96,13 @@ async function attempt<T>(
     const result = await work({ session, emit, send })
     await insertEvents(connection, (await completions.get(connection)?.(events, session)) ?? events, session)
     await insertMessages(connection, messages, session)
+    const writes = call?.entry === session && isChange(result)
+    if (writes) await insertCallEntry(connection, call, session)
     await commit(session)
+    if (call?.entry === session) call.entry = writes ? 'done' : undefined
     return result
   } catch (error) {
+    if (call?.entry === session) call.entry = undefined
     // A lost connection leaves nothing to abort; the server does that.
     if (session.inTransaction()) await session.abortTransaction().catch(() => undefined)
     throw error

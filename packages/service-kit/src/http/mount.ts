@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
+import { type Endpoint, type EndpointInput, type EndpointResponse, isAudited } from '@parley/contracts/core/endpoint'
 import { type Told, tellAnswer } from '@parley/contracts/core/told-records'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { runAudited } from '../core/call-context.ts'
 import { errors } from '../core/errors.ts'
 import { parseInput } from '../core/parse-input.ts'
+import { auditedCallOf } from './audited-call.ts'
 import { checkAction } from './authority.ts'
 import { type ContextFor, keyContext, serviceContext, userContext } from './context.ts'
 import { type FileAnswer, sendFile } from './file-answer.ts'
@@ -92,19 +94,38 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
     handler: async (request, reply) => {
       if (responseType === 'events') return answerWithEvents(endpoint, handler, request, reply)
       if (responseType === 'stream') {
-        await sendFile(request, reply, (await handler(readInput(endpoint, request))) as FileAnswer)
+        const input = readInput(endpoint, request)
+        await sendFile(request, reply, (await withEntry(request, endpoint, input, () => handler(input))) as FileAnswer)
         return reply
       }
       const input = readInput(endpoint, request)
       checkAction(endpoint, input.body, request.caller)
       return answerOnce(request, reply, endpoint, async (intent) => {
         const call = intent ? { ...input, ctx: { ...input.ctx, intent } } : input
-        const { body, leftOut } = tellAnswer(endpoint.response, await handler(call))
+        const { body, leftOut } = tellAnswer(
+          endpoint.response,
+          await withEntry(request, endpoint, call, () => handler(call)),
+        )
         if (leftOut.length > 0) logLeftOut(request, endpoint, leftOut)
         return body
       })
     },
   })
+}
+
+/** Carries out a call together with its entry in the audit log, where it has one. */
+async function withEntry<T>(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  input: { params?: unknown; body?: unknown },
+  work: () => Promise<T> | T,
+): Promise<T> {
+  const { audit } = request.server
+  const call = audit && isAudited(endpoint) ? auditedCallOf(request, endpoint, input) : undefined
+  if (!audit || !call) return work()
+  const result = await runAudited(call, async () => work())
+  if (call.entry !== 'done') await audit.recordCall(call)
+  return result
 }
 
 /** Logs which records were left out: only operators can repair a record that its own contract refuses. */

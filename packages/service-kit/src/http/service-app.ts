@@ -9,7 +9,9 @@ import type { Logger } from '../core/logger.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { releaseConnections } from '../core/release-connections.ts'
 import { boundRequestBodies } from '../core/request-bodies.ts'
+import type { AuditLog } from '../data/audit-log.ts'
 import { answerErrors, answerRoutingError, type TranslateError } from './answer-errors.ts'
+import { auditRefusals } from './audited-call.ts'
 import { guardWithInternalToken, type VerifyToken } from './authority.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { parseJsonBodies } from './json-body.ts'
@@ -35,6 +37,7 @@ const defaultBodyLimitBytes = 64 * 1024
  * for the modules in which every route needs an internal token.
  * @param options.modules adds the routes to the guarded scope.
  * @param options.idempotency keeps the answers of calls that carry an `Idempotency-Key`; without it the key is not looked at.
+ * @param options.audit keeps an entry of each change, and of what was refused; without it there are none.
  * @param options.limitWorkspace is asked before the body of a request of a member or a key is read.
  * @param options.isOpen while it says false every feature answers 503: what they need has not been reached yet.
  */
@@ -47,6 +50,7 @@ export async function createServiceApp(options: {
   modules: (scope: FastifyInstance) => unknown
   translateError?: TranslateError
   idempotency?: IdempotencyStore
+  audit?: AuditLog
   limitWorkspace?: LimitWorkspace
   isOpen?: () => boolean
   /** Keys of the signer, where the service calls others. */
@@ -93,6 +97,8 @@ export async function createServiceApp(options: {
     if (isList(config?.endpoint?.response)) countLeftOut(config?.endpoint?.operation ?? '', 0)
   })
   app.decorate('idempotency', options.idempotency ?? null)
+  app.decorate('audit', options.audit ?? null)
+  if (options.audit) auditRefusals(app, options.audit)
   app.addHook('preClose', async () => app.openStreams.endAll())
   const refuseOtherMethods = trackMethods(app)
   if (publicFace) {

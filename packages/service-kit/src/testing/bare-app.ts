@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { createLogger } from '../core/logger.ts'
 import { createMetrics } from '../core/metrics.ts'
+import type { AuditLog } from '../data/audit-log.ts'
 import type { IdempotencyStore } from '../http/idempotency.ts'
 import { createServiceApp } from '../http/service-app.ts'
 import type { LimitWorkspace } from '../http/workspace-limit.ts'
@@ -11,6 +12,7 @@ import { portOf, verifyShopToken } from './shop-app.ts'
 export async function startBareApp(options: {
   modules: (scope: FastifyInstance) => unknown
   idempotency?: IdempotencyStore
+  audit?: AuditLog
   limitWorkspace?: LimitWorkspace
 }) {
   const lines: string[] = []

@@ -1,3 +1,4 @@
+import { type AuditRow, auditInternalApi } from '@parley/contracts/account/audit'
 import { profileInternalApi } from '@parley/contracts/account/profile'
 import { httpUrlSchema } from '@parley/service-kit/core/config'
 import { errors } from '@parley/service-kit/core/errors'
@@ -30,5 +31,7 @@ export async function connectProfile(
     )
     return answer.items
   }
-  return { askMembers, publicKeys: signer.publicKeys }
+  const deliverAudit = (workspaceId: string, entries: readonly AuditRow[]): Promise<void> =>
+    call(auditInternalApi.receive, { body: { entries: [...entries] } }, { workspaceId })
+  return { askMembers, deliverAudit, publicKeys: signer.publicKeys }
 }

@@ -7,6 +7,9 @@ import { callingMessaging, newSignIn, type Person, startProfile } from './start-
 
 const workerFile = `${import.meta.dirname}/../worker.ts`
 
+/** Keys by which the worker seals the audit log. */
+export const auditKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
+
 /** Profile with its worker, a mail server and what it needs of messaging, for tests about the people of workspaces. */
 export async function startPeople() {
   const [messaging, mailServer, redisUrl] = await Promise.all([
@@ -23,6 +26,7 @@ export async function startPeople() {
       ...callingMessaging,
       MESSAGING_URL: messaging.url,
       SMTP_URL: mailServer.url,
+      AUDIT_KEYS: auditKeys,
       MAIL_FROM: 'no-reply@parley.example',
       PUBLIC_ORIGIN: 'https://app.example.com',
       LOG_LEVEL: 'warn',

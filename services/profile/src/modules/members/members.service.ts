@@ -3,6 +3,7 @@ import type { Permission, Role } from '@parley/contracts/account/permissions'
 import type { MemberFacts } from '@parley/contracts/account/profile'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { defaultPageSize, type PageOf } from '@parley/contracts/core/records'
+import { noteBefore } from '@parley/service-kit/core/call-context'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
@@ -73,6 +74,7 @@ export function createMembersService({
     const changed = await changing(ctx, { id, permission: 'members:change' }, async ({ caller, target, tx }) => {
       if (target.version !== version) throw errors.staleVersion(await toMember(target))
       checkWithin(caller.role, role)
+      noteBefore('role', target.role)
       return target.role === role ? target : setRole(ctx, target, role, tx)
     })
     return toMember(changed)

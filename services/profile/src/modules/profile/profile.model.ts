@@ -59,3 +59,4 @@ export const userRecordSchema = new Schema(
 )
 // A repeated or racing session context ends in one user.
 userRecordSchema.index({ iss: 1, sub: 1 }, { name: 'identity', unique: true })
+userRecordSchema.index({ email: 1 }, { name: 'email' })

@@ -26,10 +26,14 @@ const emptyProfile: ProfileFields = {
   profileImageUrl: '',
 }
 
+/** More than one address has: one for each provider. */
+const maxAccounts = 10
+
 export function createProfileRepository(connection: ServiceConnection) {
   const collection = { connection, name: 'users', schema: userRecordSchema }
   const byIdentity = scopedCollection<Identity, UserRecord>(collection, ({ iss, sub }) => ({ iss, sub }))
   const ownUser = scopedCollection<Self, UserRecord>(collection, ({ userId }) => ({ _id: userId }))
+  const byEmail = scopedCollection<{ email: string }, UserRecord>(collection, ({ email }) => ({ email }))
   /** Claims that the provider issued later than those are not replaced by them. */
   const notOlder = ({ claimsIat }: Claims) =>
     claimsIat === undefined ? {} : { claimsIat: { $not: { $gt: claimsIat } } }
@@ -48,6 +52,9 @@ export function createProfileRepository(connection: ServiceConnection) {
 
   return {
     find: (self: Self) => ownUser(self).findOne(),
+    /** Accounts with an address: one of each provider. */
+    idsByEmail: async (email: string): Promise<string[]> =>
+      (await byEmail({ email }).find().limit(maxAccounts).hint('email')).map(({ id }) => id),
     recordClaims,
     noteWorkspace: (self: Self, lastWorkspaceId: string) =>
       ownUser(self).findOneAndUpdate({ lastWorkspaceId: { $ne: lastWorkspaceId } }, { $set: { lastWorkspaceId } }),

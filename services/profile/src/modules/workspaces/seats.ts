@@ -18,7 +18,7 @@ export function createSeats(
   connection: ServiceConnection,
   count: (scope: WorkspaceScope) => Promise<Pick<SeatsRecord, 'owners' | 'taken'>>,
 ) {
-  const seats = workspaceCollection<SeatsRecord>({ connection, name: 'seats', schema: seatsSchema })
+  const seats = workspaceCollection<SeatsRecord>({ connection, name: 'seats', schema: seatsSchema, bookkeeping: true })
 
   /** Makes the record of a workspace that was made before there were any. Before the transaction that needs it. */
   async function ensure(scope: WorkspaceScope): Promise<void> {
