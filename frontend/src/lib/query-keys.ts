@@ -20,6 +20,8 @@ export const apiKeyKeys = {
   calls: (id: string) => ['api-keys', 'calls', id] as const,
 }
 
+export const auditKeys = recordKeys('audit')
+
 export const contactKeys = {
   ...recordKeys('contacts'),
   segments: ['contacts', 'segments'] as const,

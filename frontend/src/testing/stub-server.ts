@@ -7,6 +7,8 @@ import { createWorkspace, type Workspace } from './workspace/workspace.ts'
 interface StubCall {
   readonly method: string
   readonly path: string
+  /** Parameters behind the path, without the question mark. */
+  readonly search: string
   readonly headers: Headers
   readonly body: string | undefined
 }
@@ -28,10 +30,11 @@ const domFetch = globalThis.fetch
 
 /** A call as it was made: what the page has asked for is known at once, not only when the server hears of it. */
 function callOf(input: Parameters<typeof fetch>[0], init: RequestInit = {}): StubCall {
-  const url = input instanceof Request ? input.url : String(input)
+  const url = new URL(input instanceof Request ? input.url : String(input), window.location.href)
   return {
     method: init.method ?? (input instanceof Request ? input.method : 'GET'),
-    path: new URL(url, window.location.href).pathname,
+    path: url.pathname,
+    search: url.search.slice(1),
     headers: new Headers(init.headers ?? (input instanceof Request ? input.headers : {})),
     body: typeof init.body === 'string' || init.body instanceof URLSearchParams ? String(init.body) : undefined,
   }
@@ -74,11 +77,12 @@ export function stubServer(handlers: Record<string, Handler>, { records }: { rec
   )
   network.resetHandlers(
     http.all('*', async ({ request }) => {
-      const { pathname } = new URL(request.url)
+      const { pathname, search } = new URL(request.url)
       const body = await request.clone().text()
       const call: StubCall = {
         method: request.method,
         path: pathname,
+        search: search.slice(1),
         headers: new Headers(request.headers),
         body: body === '' ? undefined : body,
       }

@@ -14,6 +14,7 @@ import { explain } from '../../lib/explain.ts'
 import { counted, formatCount, formatPercent } from '../../lib/format.ts'
 import { Link, useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
+import { useHistoryAction } from '../../ui/history-link.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -29,6 +30,7 @@ export function BotCard({ bot }: { bot: BotSummary }) {
   const duplicate = useDuplicate(bot.id)
   const mayNotPublish = useIsRefused('bots:publish')
   const mayNotWrite = useIsRefused('bots:write')
+  const historyOf = useHistoryAction()
   const isActive = bot.status === 'active'
   const address = `?bot=${bot.id}`
 
@@ -64,6 +66,7 @@ export function BotCard({ bot }: { bot: BotSummary }) {
               icon: <HistoryOutlined />,
               onSelect: () => void navigate(`${address}&panel=sessions`),
             },
+            ...historyOf(bot.id),
             ...(mayNotWrite
               ? []
               : [

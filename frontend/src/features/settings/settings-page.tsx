@@ -18,6 +18,7 @@ import { useDirty } from './use-dirty.ts'
 const AccountTab = lazy(async () => ({ default: (await import('./account-tab.tsx')).AccountTab }))
 const TeamTab = lazy(async () => ({ default: (await import('./team/team-tab.tsx')).TeamTab }))
 const ApiKeysTab = lazy(async () => ({ default: (await import('./api-keys/api-keys-tab.tsx')).ApiKeysTab }))
+const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }))
 const BillingTab = lazy(async () => ({ default: (await import('./billing-tab.tsx')).BillingTab }))
 
 const labels = {
@@ -27,8 +28,11 @@ const labels = {
   billing: 'Billing',
   team: 'Team',
   keys: 'API Keys',
+  audit: 'Audit Log',
 } as const
-const keys = ['credentials', 'account', 'notifications', 'billing', 'team', 'keys'] as const
+const keys = ['credentials', 'account', 'notifications', 'billing', 'team', 'keys', 'audit'] as const
+/** What the audit log is filtered by belongs to its tab. */
+const noAuditFilter = { actor: undefined, target: undefined, resource: undefined, outcome: undefined }
 const address = { tab: z.enum(keys).optional(), plans: z.literal('1').optional() }
 
 /** Settings: tabs, kept in the address. Those for owners and admins are hidden from others. */
@@ -36,11 +40,12 @@ export function SettingsPage() {
   const [{ tab = 'credentials', plans }, change] = useUrlState(address)
   const { data, isLoadingError, isFetching, refetch } = useQuery(settingsOptions())
   const [dirty, onDirty] = useDirty()
-  const refused = useIsRefused('api_keys:read')
+  const refused = { keys: useIsRefused('api_keys:read'), audit: useIsRefused('audit:read') }
   const loading = <SkeletonBlocks count={2} height="320px" className={styles['cards']} />
   const panel = (key: (typeof keys)[number]) => {
     // It holds no text that could be lost, and asks for nothing until it is shown.
     if (key === 'keys') return tab === 'keys' && <ApiKeysTab />
+    if (key === 'audit') return tab === 'audit' && <AuditTab />
     if (key === 'credentials') return <CredentialsTab onDirty={onDirty} />
     if (key === 'billing')
       return (
@@ -69,11 +74,15 @@ export function SettingsPage() {
         className={styles['tabs'] ?? ''}
         activeKey={tab}
         onChange={(key) =>
-          change({ tab: keys.find((other) => other === key && other !== 'credentials'), plans: undefined })
+          change({
+            tab: keys.find((other) => other === key && other !== 'credentials'),
+            plans: undefined,
+            ...noAuditFilter,
+          })
         }
         // Text typed in one tab stays while another is shown.
         items={keys
-          .filter((key) => key !== 'keys' || tab === key || !refused)
+          .filter((key) => (key !== 'keys' && key !== 'audit') || tab === key || !refused[key])
           .map((key) => ({
             key,
             label: labels[key],

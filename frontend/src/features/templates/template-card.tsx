@@ -13,6 +13,7 @@ import { categoryLabels } from '../../lib/category-labels.ts'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
+import { useHistoryAction } from '../../ui/history-link.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Marked, WhatsAppText } from '../../ui/whatsapp-text.tsx'
@@ -48,6 +49,7 @@ export function TemplateCard({
   const { id, name, category, status, language, header, headerMedia, body } = template
   const { word, tone } = statusLabels[status]
   const { statusDetail, nextCategory, unsupported, draft } = template
+  const historyOf = useHistoryAction()
   const reason = unusableReason(template)
   const isForeign = unsupported !== undefined
   return (
@@ -70,6 +72,7 @@ export function TemplateCard({
               disabled: isForeign,
               onSelect: onDuplicate,
             },
+            ...historyOf(id),
             {
               key: 'translate',
               label: 'Add Language',

@@ -8,6 +8,7 @@ import { useClock } from '../../lib/use-clock.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { DetailsDrawer } from '../../ui/details-drawer.tsx'
+import { HistoryLink } from '../../ui/history-link.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useEnableWebhook } from './api.ts'
 import { DeliveryLog } from './delivery-log.tsx'
@@ -43,7 +44,7 @@ export function WebhookDrawer({ webhook, onClose, ...props }: Props) {
       width={560}
       record={{ data: shown, error: null, isFetching: false, refetch: () => undefined }}
       title={({ name }) => <span dir="auto">{name}</span>}
-      footer={() => null}
+      footer={({ id }) => <HistoryLink id={id} />}
       failure="The webhook could not be loaded."
       className={styles['test']}
     >

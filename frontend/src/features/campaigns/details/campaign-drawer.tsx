@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useLast } from '../../../lib/use-last.ts'
 import { DetailsDrawer } from '../../../ui/details-drawer.tsx'
+import { HistoryLink } from '../../../ui/history-link.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { campaignOptions } from '../api.ts'
 import { recentLabels, type Shown, sinceReviewLabels, statusLabels, waitLabels } from '../labels.ts'
@@ -58,7 +59,12 @@ export function CampaignDrawer({
       width={520}
       record={campaign}
       title={({ name }) => <span dir="auto">{name}</span>}
-      footer={(shownCampaign) => <CampaignActions campaign={shownCampaign} onDraft={onDraft} />}
+      footer={(shownCampaign) => (
+        <>
+          <CampaignActions campaign={shownCampaign} onDraft={onDraft} />
+          <HistoryLink id={shownCampaign.id} />
+        </>
+      )}
       failure="The campaign is not affected. Check your connection and try again."
       className={styles['details']}
     >

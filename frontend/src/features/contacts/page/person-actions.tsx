@@ -10,6 +10,7 @@ import { useIsRefused } from '../../../lib/choices/members.ts'
 import { whenEnded } from '../../../lib/contact-jobs.ts'
 import { explain } from '../../../lib/explain.ts'
 import { useBlockContact } from '../../../lib/use-block-contact.ts'
+import { useHistoryAction } from '../../../ui/history-link.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useExportPerson } from '../jobs/api.ts'
@@ -26,6 +27,7 @@ export function PersonActions({ contact }: { contact: Contact }) {
   const { setBlocked } = useBlockContact()
   const mayNotWrite = useIsRefused('contacts:write')
   const mayNotErase = useIsRefused('contacts:erase')
+  const historyOf = useHistoryAction()
   if (mayNotWrite && mayNotErase) return null
 
   const changes = [
@@ -62,7 +64,7 @@ export function PersonActions({ contact }: { contact: Contact }) {
     <>
       <RowMenu
         label={`More actions for ${contact.name}`}
-        actions={[...(mayNotWrite ? [] : changes), ...(mayNotErase ? [] : personal)]}
+        actions={[...(mayNotWrite ? [] : changes), ...historyOf(contact.id), ...(mayNotErase ? [] : personal)]}
       />
       <EraseDialog open={isErasing} contact={contact} onClose={() => setErasing(false)} />
       <Suspense>

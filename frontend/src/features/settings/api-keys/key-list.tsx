@@ -2,6 +2,7 @@ import type { ApiKey } from '@parley/contracts/account/api-keys'
 import { formatDay } from '../../../lib/format.ts'
 import { relativeTime } from '../../../lib/relative-time.ts'
 import cards from '../../../ui/cards.module.css'
+import { useHistoryAction } from '../../../ui/history-link.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import table from '../../../ui/table.module.css'
@@ -137,11 +138,13 @@ function Expiry({ apiKey: { expiresAt, expired, replacedBy } }: { apiKey: ApiKey
 }
 
 function Actions({ apiKey, mayWrite, onOpen }: { apiKey: ApiKey } & Pick<Props, 'mayWrite' | 'onOpen'>) {
+  const historyOf = useHistoryAction()
   return (
     <RowMenu
       label={`Actions for ${apiKey.name}`}
       actions={[
         { key: 'calls', label: 'Recent Calls', onSelect: () => onOpen('calls', apiKey) },
+        ...historyOf(apiKey.id),
         ...(mayWrite && apiKey.replacedBy === null
           ? [{ key: 'rotate', label: 'Rotate', onSelect: () => onOpen('rotate', apiKey) }]
           : []),

@@ -1,0 +1,125 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { z } from 'zod'
+import { ApiError } from '../../../lib/api.ts'
+import { memberChoices, useIsRefused, useMay } from '../../../lib/choices/members.ts'
+import { useUrlState } from '../../../lib/url-state.ts'
+import { useClock } from '../../../lib/use-clock.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { FilterMenu } from '../../../ui/filter-menu.tsx'
+import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
+import { SettingsCard } from '../settings-card.tsx'
+import styles from './audit.module.css'
+import { auditFile, auditOptions } from './audit-api.ts'
+import { AuditEntries } from './audit-entries.tsx'
+import { capital, outcomeLabels, resourceLabels } from './audit-labels.ts'
+
+const id = z
+  .string()
+  .regex(/^[\w-]{1,64}$/)
+  .optional()
+const address = {
+  actor: id,
+  target: id,
+  resource: id,
+  outcome: z.enum(['done', 'refused', 'failed']).optional(),
+}
+
+/** Shows what was done in the workspace, and by whom; of one record where the address names it. */
+export function AuditTab() {
+  const refused = useIsRefused('audit:read')
+  const mayExport = useMay('audit:export') ?? false
+  const [filter, change] = useUrlState(address)
+  const members = useQuery({ ...memberChoices(), enabled: !refused }).data ?? []
+  const { data, error, isFetching, refetch, dataUpdatedAt, ...earlier } = useInfiniteQuery(
+    auditOptions(filter, !refused),
+  )
+  const clock = useClock(dataUpdatedAt)
+  if (refused || (error instanceof ApiError && error.status === 403))
+    return (
+      <EmptyState
+        title="You may not see the audit log"
+        message="Owners and admins of the workspace read it. Ask one of them what was changed."
+      />
+    )
+  const items = data?.pages.flatMap((page) => page.items)
+  const chosen = (value: string | undefined) => (value === undefined ? [] : [value])
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  return (
+    <SettingsCard
+      title="Audit Log"
+      lead="Every change of this workspace, sign-ins and what was refused. Each entry is chained to the one before: nobody can alter it unseen."
+      badge={
+        mayExport && (
+          <div className={styles['exports']}>
+            <Button href={auditFile('csv', filter)} icon={<DownloadOutlined aria-hidden />}>
+              Export CSV
+            </Button>
+            <Button href={auditFile('ndjson', filter)} icon={<DownloadOutlined aria-hidden />}>
+              Export with proof
+            </Button>
+          </div>
+        )
+      }
+    >
+      <FilterMenu
+        groups={[
+          {
+            name: 'actor',
+            label: 'Person',
+            many: false,
+            options: members.map(({ userId, name }) => ({ value: userId, label: name })),
+            chosen: chosen(filter.actor),
+          },
+          {
+            name: 'resource',
+            label: 'Record',
+            many: false,
+            options: Object.entries(resourceLabels).map(([value, label]) => ({ value, label: capital(label) })),
+            chosen: chosen(filter.resource),
+          },
+          {
+            name: 'outcome',
+            label: 'Outcome',
+            many: false,
+            options: Object.entries(outcomeLabels).map(([value, label]) => ({ value, label })),
+            chosen: chosen(filter.outcome),
+          },
+        ]}
+        {...(filter.target && {
+          other: {
+            label: 'One record',
+            text: `History of ${filter.target}`,
+            onOpen: () => undefined,
+            onRemove: () => change({ target: undefined }),
+          },
+        })}
+        onChange={(next) => change(next)}
+      />
+      {items ? (
+        items.length > 0 ? (
+          <AuditEntries items={items} clock={clock} />
+        ) : (
+          <EmptyState
+            title={isFiltered ? 'Nothing of that kind' : 'Nothing yet'}
+            message={isFiltered ? 'No entry fits the filters.' : 'What members and API keys change appears here.'}
+          />
+        )
+      ) : error && !isFetching ? (
+        <ErrorState message="The audit log could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonBlocks count={6} height="56px" className={styles['entries']} />
+      )}
+      {earlier.isFetchNextPageError && <p role="alert">Earlier entries could not be loaded. Try again.</p>}
+      {earlier.hasNextPage && (
+        <div>
+          <Button loading={earlier.isFetchingNextPage} onClick={() => void earlier.fetchNextPage()}>
+            Show earlier
+          </Button>
+        </div>
+      )}
+    </SettingsCard>
+  )
+}
