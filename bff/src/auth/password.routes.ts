@@ -4,6 +4,7 @@ import { profileInternalApi } from '@parley/contracts/account/profile'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Application, Request } from 'express'
 import { createServe } from '../http/endpoint.ts'
+import { visitorOf } from '../http/visitor.ts'
 import { GrantRefused } from '../provider/provider-client.ts'
 import { type Session, signInProvider } from '../session/session-record.ts'
 import type { AuthDependencies } from './auth.ts'
@@ -12,6 +13,7 @@ import { createOtherSessions } from './other-sessions.ts'
 /** Mounts the change of a password, and its confirmation before something that cannot be undone. */
 export function mountPassword(app: Application, dependencies: AuthDependencies): void {
   const { gate, sessions, provider, limits, resets, callIdentity, callProfile, passwordSignIn, logger } = dependencies
+  const { noteSignIn } = dependencies
   const serve = createServe(app, gate)
   const { endOthers } = createOtherSessions(dependencies)
 
@@ -27,6 +29,7 @@ export function mountPassword(app: Application, dependencies: AuthDependencies):
     await callIdentity(identityApi.setPassword, { params: { sub }, body: { password: body.next } }).catch(refused)
     await endOthers(session)
     const { hot } = await sessions.withContext(session)
+    noteSignIn('auth.changePassword', hot.context, visitorOf(req))
     await callProfile(profileInternalApi.passwordChanged, { body: { userId: hot.context.userId } }).catch(
       (error: unknown) => logger.warn({ err: error }, 'the mail about a changed password was not ordered'),
     )

@@ -126,7 +126,13 @@ export const auditApi = {
 }
 
 /** Events of sign-in that the BFF alone sees. */
-const signInActions = ['auth.signIn', 'auth.signInFailed', 'auth.signOut', 'auth.endSessions'] as const
+const signInActions = [
+  'auth.signIn',
+  'auth.signInFailed',
+  'auth.signOut',
+  'auth.endSessions',
+  'auth.changePassword',
+] as const
 
 /** Calls of the audit log for other Parley processes only. */
 export const auditInternalApi = {

@@ -37,6 +37,18 @@ export const membersApi = {
     response: pageOf(memberSchema),
     errors: [],
   }),
+  read: defineEndpoint({
+    operation: 'members.read',
+    method: 'GET',
+    path: '/api/members/:id',
+    access: 'session',
+    permission: 'members:read',
+    summary: 'One member.',
+    params: byId,
+    status: 200,
+    response: memberSchema,
+    errors: ['not_found'],
+  }),
   change: defineEndpoint({
     operation: 'members.change',
     method: 'PATCH',

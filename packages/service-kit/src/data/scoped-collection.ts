@@ -39,8 +39,8 @@ export function scopedCollection<Scope, T>(
   const known: Model<Document> | undefined = mongo.models[name]
   if (known && known.schema !== schema) throw new Error(`${name} has two schemas`)
   const model = known ?? mongo.model<Document>(name, schema, name)
-  const audited = bookkeeping ? withoutEntry : writeWithEntry(connection)
-  return (scope) => bind<T>(model, assertComplete(filterOf(scope)), audited)
+  const audit = bookkeeping ? unaudited : { write: writeWithEntry(connection), noteCreated }
+  return (scope) => bind<T>(model, assertComplete(filterOf(scope)), audit)
 }
 
 type Write = <R>(
@@ -56,9 +56,14 @@ const writeWithEntry =
     options.session || !unwrittenCall()
       ? write({})
       : inTransaction(connection, ({ session }) => write({ session }), { isChange })
-const withoutEntry: Write = (_options, _isChange, write) => write({})
+interface Audit {
+  readonly write: Write
+  readonly noteCreated: (kind: string, id: string) => void
+}
+const unaudited: Audit = { write: (_options, _isChange, write) => write({}), noteCreated: () => undefined }
 
-function bind<T>(model: Model<Document>, scope: ScopeFilter, audited: Write): ScopedCollection<T> {
+function bind<T>(model: Model<Document>, scope: ScopeFilter, audit: Audit): ScopedCollection<T> {
+  const { write: audited } = audit
   const versioned = model.schema.path('version') !== undefined
   const fixed = { fields: new Set(['_id', ...Object.keys(scope), ...(versioned ? ['version'] : [])]), versioned }
   const within = (filter: object = {}): Document => ({ ...filter, ...scope })
@@ -143,7 +148,7 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter, audited: Write): Sc
           const [created] = await insert([record], { ...options, ...own })
           if (!created) throw new Error('an insert answered with nothing')
           const { id, publicId = id } = Object(created)
-          noteCreated(model.collection.name, String(publicId))
+          audit.noteCreated(model.collection.name, String(publicId))
           return created
         },
       ),

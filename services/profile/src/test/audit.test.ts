@@ -55,6 +55,7 @@ test('a change of a member says who, what and what it was before', async () => {
 
 test('an invitation is noted without its address, and found by its own id', async () => {
   const { body } = await people.call(ann, 'POST', '/api/invitations', { email: 'new@example.com', role: 'agent' })
+  expect(await actionsOf(ann, '?resource=mails')).toEqual([])
   const { items } = await list(ann, `?target=${body.id}`)
   expect(items).toHaveLength(1)
   expect(items[0]).toMatchObject({
@@ -64,11 +65,17 @@ test('an invitation is noted without its address, and found by its own id', asyn
   expect(JSON.stringify(items)).not.toContain('new@example.com')
 })
 
+test('who accepts with a new account is noted as the one who came', async () => {
+  const bob = await people.join(ann, 'agent')
+  const [entry] = (await list(ann, `?actor=${bob.context.userId}`)).items
+  expect(entry).toMatchObject({ action: 'invitations.accept', actor: { id: bob.context.userId } })
+})
+
 test('filters by person, kind of record, outcome and time; pages follow each other', async () => {
   const bob = await people.join(ann, 'admin')
   for (const name of ['One', 'Two', 'Three']) await rename(ann, name)
   await rename(bob, 'Four')
-  expect(await actionsOf(ann, `?actor=${bob.context.userId}`)).toEqual(['workspace.update'])
+  expect(await actionsOf(ann, `?actor=${bob.context.userId}`)).toEqual(['workspace.update', 'invitations.accept'])
   expect(await actionsOf(ann, '?resource=workspace')).toHaveLength(4)
   expect(await actionsOf(ann, '?outcome=refused')).toEqual([])
   expect(await actionsOf(ann, `?from=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([])

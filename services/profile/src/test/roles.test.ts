@@ -49,6 +49,15 @@ test('a role is changed, told to messaging once, and counts for the changed at o
   ])
 })
 
+test('one member is read by their id; one who has left, and one of another workspace, is not there', async () => {
+  const row = await rowOf(await people.join(ann, 'agent'))
+  const read = (by: Person) => people.call(by, 'GET', `/api/members/${row.id}`)
+  expect(await read(ann)).toMatchObject({ status: 200, body: { id: row.id, role: 'agent' } })
+  expect((await read(await people.profile.signIn())).status).toBe(404)
+  await remove(ann, row)
+  expect((await read(ann)).status).toBe(404)
+})
+
 test('a change of a member that somebody else has changed meanwhile is refused with what is there', async () => {
   const row = await rowOf(await people.join(ann, 'agent'))
   await setRole(ann, row, 'viewer')

@@ -64,40 +64,42 @@ export function AuditTab() {
         )
       }
     >
-      <FilterMenu
-        groups={[
-          {
-            name: 'actor',
-            label: 'Person',
-            many: false,
-            options: members.map(({ userId, name }) => ({ value: userId, label: name })),
-            chosen: chosen(filter.actor),
-          },
-          {
-            name: 'resource',
-            label: 'Record',
-            many: false,
-            options: Object.entries(resourceLabels).map(([value, label]) => ({ value, label: capital(label) })),
-            chosen: chosen(filter.resource),
-          },
-          {
-            name: 'outcome',
-            label: 'Outcome',
-            many: false,
-            options: Object.entries(outcomeLabels).map(([value, label]) => ({ value, label })),
-            chosen: chosen(filter.outcome),
-          },
-        ]}
-        {...(filter.target && {
-          other: {
-            label: 'One record',
-            text: `History of ${filter.target}`,
-            onOpen: () => undefined,
-            onRemove: () => change({ target: undefined }),
-          },
-        })}
-        onChange={(next) => change(next)}
-      />
+      <div className={styles['filters']}>
+        <FilterMenu
+          groups={[
+            {
+              name: 'actor',
+              label: 'Person',
+              many: false,
+              options: members.map(({ userId, name }) => ({ value: userId, label: name })),
+              chosen: chosen(filter.actor),
+            },
+            {
+              name: 'resource',
+              label: 'Record',
+              many: false,
+              options: Object.entries(resourceLabels).map(([value, label]) => ({ value, label: capital(label) })),
+              chosen: chosen(filter.resource),
+            },
+            {
+              name: 'outcome',
+              label: 'Outcome',
+              many: false,
+              options: Object.entries(outcomeLabels).map(([value, label]) => ({ value, label })),
+              chosen: chosen(filter.outcome),
+            },
+          ]}
+          {...(filter.target && {
+            other: {
+              label: 'One record',
+              text: `History of ${filter.target}`,
+              onOpen: () => undefined,
+              onRemove: () => change({ target: undefined }),
+            },
+          })}
+          onChange={(next) => change(next)}
+        />
+      </div>
       {items ? (
         items.length > 0 ? (
           <AuditEntries items={items} clock={clock} />

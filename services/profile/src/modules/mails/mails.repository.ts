@@ -9,7 +9,7 @@ const maxDue = 500
 export type MailsRepository = ReturnType<typeof createMailsRepository>
 
 export function createMailsRepository(connection: ServiceConnection) {
-  const definition = { connection, name: 'mails', schema: mailSchema }
+  const definition = { connection, name: 'mails', schema: mailSchema, bookkeeping: true as const }
   const mails = workspaceCollection<MailRecord>(definition)
   const pending = scopedCollection<object, MailRecord>(definition, () => ({ pending: waits }))
 

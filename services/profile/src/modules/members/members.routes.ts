@@ -9,6 +9,7 @@ export default async function membersRoutes(
   { services: { members } }: { services: Services },
 ): Promise<void> {
   mount(scope, membersApi.list, ({ ctx, query }) => members.list(ctx, query))
+  mount(scope, membersApi.read, ({ ctx, params }) => members.read(ctx, params.id))
   mount(scope, membersApi.change, ({ ctx, params, body }) => members.change(ctx, params.id, body))
   mount(scope, membersApi.remove, ({ ctx, params }) => members.remove(ctx, params.id))
   mount(scope, membersApi.leave, ({ ctx }) => members.leave(ctx))

@@ -54,6 +54,16 @@ export function createMembersService({
     }
   }
 
+  /** @throws `not_found`, also for a membership that has ended, and for a caller who is no member. */
+  async function read(ctx: UserContext, id: string): Promise<Member> {
+    const [isMember, member] = await Promise.all([
+      workspaces.isMember(ctx),
+      isId(id) ? records.memberOfId(ctx, id) : null,
+    ])
+    if (!isMember || !member || !isActive(member)) throw noSuchMember()
+    return toMember(member)
+  }
+
   async function toMember(record: MemberRecord): Promise<Member> {
     const { id, userId, role, version, createdAt, updatedAt } = record
     return {
@@ -114,7 +124,7 @@ export function createMembersService({
       const caller = await callerOf(ctx, tx)
       checkStillMay(caller.role, permission)
       const target = isId(id) ? await records.memberOfId(ctx, id, { session: tx.session }) : null
-      if (!target || !isActive(target)) throw errors.notFound('There is no such member in this workspace.')
+      if (!target || !isActive(target)) throw noSuchMember()
       checkWithin(caller.role, target.role)
       return work({ caller, target, tx })
     })
@@ -159,8 +169,10 @@ export function createMembersService({
     )
   }
 
-  return { list, change, remove, leave, transfer, facts }
+  return { list, read, change, remove, leave, transfer, facts }
 }
+
+const noSuchMember = () => errors.notFound('There is no such member in this workspace.')
 
 /** Returns the start of a page: after the member that the cursor names, 0 for the first page. */
 function startOf(members: readonly Member[], cursor: string | undefined): number {

@@ -40,7 +40,7 @@ export function createWorkspacesRepository(connection: ServiceConnection) {
     findMember: (scope: WorkspaceScope, userId: string, options?: SessionOption) =>
       members(scope).findOne({ userId }, options),
     /** The same by the id of the membership. */
-    memberOfId: (scope: WorkspaceScope, id: string, options: InTransaction) =>
+    memberOfId: (scope: WorkspaceScope, id: string, options: SessionOption = {}) =>
       members(scope).findOne({ _id: id }, options),
     activeMembers: (scope: WorkspaceScope): PromiseLike<MemberRecord[]> =>
       members(scope).find(isCurrent).limit(maxMembers).hint('membership'),
