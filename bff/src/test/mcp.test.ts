@@ -30,7 +30,12 @@ beforeAll(async () => {
     res.end(JSON.stringify(isAllowed ? { operation: found?.operation, said: answer } : refusal))
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => messaging.once('listening', resolve))
-  bff = await startBff({ MESSAGING_URL: `http://127.0.0.1:${(messaging.address() as AddressInfo).port}` })
+  bff = await startBff({
+    MESSAGING_URL: `http://127.0.0.1:${(messaging.address() as AddressInfo).port}`,
+    // One client calls every tool in a row.
+    LIMIT_CALLS_PER_SECOND_PER_KEY: '1000',
+    LIMIT_CALLS_PER_MINUTE_PER_KEY: '10000',
+  })
   const browser = bff.browser()
   const email = newAddress()
   await browser.signUp(email, 'correct horse')
