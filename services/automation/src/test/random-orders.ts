@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { Talk } from './messaging-model.ts'
+import type { Joined } from './start-runs.ts'
+
+/** What may happen, in any order: customers write and tap, people take over and close, workers read and die, time passes. @param words of customers. */
+export const commandsOf = (words: readonly string[]) =>
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({ kind: fc.constant('say' as const), who: fc.nat(1), word: fc.constantFrom(...words) }),
+    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('tap' as const), who: fc.nat(1), back: fc.nat(3) }) },
+    { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('read' as const, 'work' as const), by: fc.nat(1) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(400, 1600, 61_000, 700_000) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('person' as const),
+        who: fc.nat(1),
+        act: fc.constantFrom('assign' as const, 'reply' as const, 'phone' as const, 'close' as const),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('fail' as const, 'lose' as const),
+        calls: fc.integer({ min: 1, max: 3 }),
+      }),
+    },
+  )
+type Command = ReturnType<typeof commandsOf> extends fc.Arbitrary<infer C> ? C : never
+
+/** Has one thing happen. */
+export async function carryOut(command: Command, { parley, talks, workers }: Scene): Promise<void> {
+  const { messaging } = parley
+  const talk = 'who' in command ? talks[command.who] : undefined
+  switch (command.kind) {
+    case 'say':
+      if (talk) messaging.say(talk, { text: command.word })
+      return
+    case 'tap': {
+      const option = talk?.sent.flatMap(({ options }) => options).at(-1 - command.back)
+      if (talk && option) messaging.say(talk, { type: 'interactive', text: option.title, choice: option.id })
+      return
+    }
+    case 'read':
+      // A worker that dies reads again later.
+      await workers[command.by]?.feed.readOn(parley.scope).catch(() => undefined)
+      return
+    case 'work':
+      await parley.work(workers[command.by]?.drain).catch(() => undefined)
+      return
+    case 'pass':
+      messaging.pass(command.ms)
+      return
+    case 'person':
+      if (talk) messaging.people[command.act](talk)
+      return
+    case 'fail':
+      messaging.fail(command.calls)
+      return
+    case 'lose':
+      messaging.loseAnswers(command.calls)
+  }
+}
+
+export interface Scene {
+  readonly parley: Joined
+  readonly talks: readonly Talk[]
+  readonly workers: readonly Pick<Joined, 'feed' | 'drain'>[]
+}
+
+/** Messages of the customer that nobody has answered, and that nobody sees. */
+function swallowed({ log, unread, waits, id }: Talk, listed: ReadonlySet<string>): string[] {
+  if (waits || listed.has(id)) return []
+  return log.flatMap((entry, index) => {
+    const [who, messageId = ''] = entry.split(' ')
+    if (who !== 'customer' || unread.includes(messageId)) return []
+    return log.slice(index + 1).some((later) => !later.startsWith('customer')) ? [] : [entry]
+  })
+}
+
+/** Lets everything that is under way come to its end, with messaging there. */
+export async function comeToRest({ parley }: Scene): Promise<void> {
+  const { messaging } = parley
+  messaging.fail(0)
+  messaging.loseAnswers(0)
+  await parley.settle()
+  messaging.pass(61_000)
+  await parley.settle()
+  messaging.pass(16_000)
+  await parley.settle()
+}
+
+/** Bot messages after one of a person, with nothing between that gives the conversation back. */
+const overPersons = ({ log }: Talk): string[] =>
+  log.filter((entry, index) => {
+    const last = log.slice(0, index).findLast((before) => before === 'person' || before === 'closed')
+    return entry.startsWith('bot') && last === 'person'
+  })
+
+/** Nothing was done twice, said over a person, or left without an answer, a person or an entry of the list. */
+export async function expectNothingLost({ parley, talks }: Scene): Promise<void> {
+  const { messaging } = parley
+  const keys = talks.flatMap(({ sent }) => sent.map(({ key }) => key))
+  expect(keys.length).toBe(new Set(keys).size)
+  for (const talk of talks) expect(overPersons(talk)).toEqual([])
+  const listed = new Set([
+    ...messaging.passed,
+    ...(await parley.items()).map(({ conversationId }) => String(conversationId)),
+  ])
+  for (const talk of talks) expect(swallowed(talk, listed)).toEqual([])
+  const runs = await parley.runs()
+  expect(runs.filter(({ status, todo }) => status === 'ended' && todo)).toEqual([])
+  for (const { id } of talks)
+    expect(runs.filter((run) => String(run['conversationId']) === id && run['holds']).length).toBeLessThan(2)
+  // Whatever a bot owns has a session that holds it.
+  for (const talk of talks.filter(({ owner }) => owner.kind === 'bot'))
+    expect(runs.some((run) => String(run['conversationId']) === talk.id && run['live'])).toBe(true)
+}
