@@ -1,5 +1,6 @@
 import { createDatabaseClock } from '@parley/service-kit/data/database-clock'
 import { createAttention } from './modules/attention/attention.service.ts'
+import { createTellFailures } from './modules/attention/tell-failures.ts'
 import { createBotStore, createBots } from './modules/bots/module.ts'
 import { createReadFeed } from './modules/feed/read-feed.ts'
 import { createSampleChanges } from './modules/feed/sample-changes.ts'
@@ -17,6 +18,11 @@ export function createServices(dependencies: PlatformDependencies) {
   const settings = createSettings(platform)
   const store = createBotStore(platform)
   const attention = createAttention({ ...platform, nameOfBot: store.nameOf })
+  const failures = createTellFailures({
+    ...platform,
+    nameOfBot: store.nameOf,
+    isSample: (scope, botId) => store.sample.idsIn(scope).includes(botId),
+  })
   const repository = createRunsRepository(platform.mongo)
   const now = createDatabaseClock(platform.mongo)
   const runs = createRuns({ ...platform, runs: repository, bots: store, settings, attention, now })
@@ -35,5 +41,5 @@ export function createServices(dependencies: PlatformDependencies) {
     countOpen: attention.countOpen,
     beginFeed: feed.begin,
   })
-  return { settings, bots, runs, feed, attention }
+  return { settings, bots, runs, feed, attention, failures }
 }

@@ -37,6 +37,11 @@ await runWorker({
       perform: services.bots.telling.perform,
       pendingRecords: async () => (database.isOpen() ? services.bots.telling.due() : []),
     })
+    queues.workJobs('bot-failures', {
+      perform: services.failures.perform,
+      pendingRecords: async () => (database.isOpen() ? services.failures.due() : []),
+      keepsWakes: true,
+    })
     queues.workJobs('removed-bots', {
       perform: services.bots.removal.perform,
       pendingRecords: async () => (database.isOpen() ? services.bots.removal.due() : []),

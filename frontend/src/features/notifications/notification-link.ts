@@ -5,6 +5,8 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   campaign: (id) => `/broadcasts?id=${id}`,
   template: (id) => `/templates?edit=${id}`,
   bot: (id) => `/bots?bot=${id}`,
+  bot_sessions: (id) => `/bots?bot=${id}&panel=sessions`,
+  bot_attention: () => '/bots?show=attention',
   number: (id) => `/whatsapp-numbers?configure=${id}`,
   number_health: (id) => `/whatsapp-numbers?checks=${id}`,
   webhook: (id) => `/webhooks?webhook=${id}`,

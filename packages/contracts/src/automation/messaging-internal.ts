@@ -231,4 +231,22 @@ export const messagingInternalApi = {
     status: 204,
     errors: [],
   }),
+  botFailures: defineEndpoint({
+    operation: 'internal.botFailures',
+    method: 'POST',
+    path: '/internal/bot-failures',
+    access: 'service',
+    callers,
+    summary: 'Notifies members that a bot could not go on by itself: once a day for each bot, whatever follows.',
+    body: z.object({
+      /** Absent where no bot came to know of a message. */
+      bot: z.object({ id: idSchema, name: z.string().min(1).max(120), sample: z.literal(true).optional() }).optional(),
+      /** Why, as the attention list says it. */
+      sentence: z.string().min(1).max(500),
+      at: timeSchema,
+    }),
+    repeatable: true,
+    status: 204,
+    errors: [],
+  }),
 }

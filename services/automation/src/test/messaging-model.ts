@@ -1,6 +1,6 @@
 import type { ActionFacts, InternalAction, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { defaultConsentSettings } from '@parley/contracts/contacts/consent'
-import type { Endpoint, EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { Said, Snapshot } from '@parley/contracts/platform/event-snapshots'
 import type { NewEvent, RecordedEvent } from '@parley/contracts/platform/events'
@@ -62,6 +62,7 @@ export function createMessagingModel({
   let outages = 0
   let lost = 0
   const overPeople: string[] = []
+  const failures: EndpointInput<typeof messagingInternalApi.botFailures>['body'][] = []
   let readUpTo = 0
   let moved = Date.now()
   const timeNow = () => now?.() ?? moved
@@ -283,8 +284,12 @@ export function createMessagingModel({
         )
         break
       case 'close':
+        talk.log.push('closed')
         talk.status = 'closed'
         setOwner(talk, { kind: 'nobody' }, 'closed', actor)
+        break
+      case 'send_template':
+        talk.log.push(`bot ${key}`)
         break
       case 'send': {
         const { content } = action
@@ -344,6 +349,9 @@ export function createMessagingModel({
       }
       case 'internal.automationState':
         return undefined
+      case 'internal.botFailures':
+        failures.push(request.body)
+        return undefined
       case 'internal.lookups':
         return {
           numbers: [],
@@ -380,6 +388,8 @@ export function createMessagingModel({
     refuse: (code: string, matches: Refusal['matches']) => refusals.push({ code, matches }),
     /** Messages of bots that were sent while a person had the conversation. */
     overPeople,
+    /** Bots that could not go on, each call. */
+    failures,
     /** Lets calls be carried out, and their answers be lost. */
     loseAnswers: (calls: number) => {
       lost = calls

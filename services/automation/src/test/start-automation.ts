@@ -2,8 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Role } from '@parley/contracts/account/permissions'
-import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import type { InternalAction, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { defaultConsentSettings } from '@parley/contracts/contacts/consent'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { redisRules } from '@parley/processes/processes'
 import type { OwnWords } from '@parley/rules/consent-commands'
@@ -150,7 +151,10 @@ interface Workspace {
   acts: { conversationId: string; actions: InternalAction[] }[]
   /** States of bots that messaging was told, the newest last. */
   told: ToldState[]
+  /** Bots that could not go on, each call. */
+  failures: BotFailure[]
 }
+type BotFailure = EndpointInput<typeof messagingInternalApi.botFailures>['body']
 
 interface ToldState {
   readonly active: boolean
@@ -174,6 +178,7 @@ async function startOthers() {
       passed: [],
       acts: [],
       told: [],
+      failures: [],
     }
     workspaces.set(workspaceId, known)
     return known
@@ -226,6 +231,9 @@ async function startOthers() {
           facts: { epoch: 1, heldByPerson: false, snapshot: about.snapshot, now: new Date().toISOString() },
         })
       }
+      case 'POST /internal/bot-failures':
+        workspace.failures.push(body)
+        return answer(204)
       case 'GET /internal/members':
         return answer(200, { items: members.filter(({ id }) => searchParams.getAll('ids').includes(id)) })
       default:

@@ -23,6 +23,7 @@ const calls = [
   ['PUT', '/internal/automation-state', { active: false, routingVersion: 0 }],
   ['GET', textPath(stranger)],
   ['POST', '/internal/lookups', {}],
+  ['POST', '/internal/bot-failures', { sentence: 'It failed.', at: new Date(0).toISOString() }],
 ] as const
 
 test('nobody but automation is let in, and not without a workspace', async () => {

@@ -1,4 +1,7 @@
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
+
+export const untold = 'no'
 
 /** Something that a person has to look at; equal cases are one entry while it is open. */
 export interface AttentionRecord {
@@ -15,6 +18,8 @@ export interface AttentionRecord {
   readonly count: number
   readonly firstAt: Date
   readonly lastAt: Date
+  /** Set until members are notified of it. */
+  readonly told?: typeof untold | undefined
 }
 
 const text = { type: String, required: true }
@@ -38,6 +43,7 @@ export const attentionSchema = new Schema(
     count: { type: Number, required: true },
     firstAt: time,
     lastAt: time,
+    told: { type: String },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
@@ -49,4 +55,5 @@ attentionSchema.index({ workspaceId: 1, lastAt: -1, _id: -1 }, { name: 'newest' 
 attentionSchema.index({ workspaceId: 1, state: 1, lastAt: -1, _id: -1 }, { name: 'state' })
 attentionSchema.index({ workspaceId: 1, flowId: 1, state: 1, lastAt: -1, _id: -1 }, { name: 'flow' })
 attentionSchema.index({ workspaceId: 1, conversationId: 1 }, { name: 'conversation' })
+attentionSchema.index({ told: 1, workspaceId: 1, firstAt: 1 }, { name: 'untold', ...whereExists('told') })
 attentionSchema.index({ lastAt: 1 }, { name: 'kept', expireAfterSeconds: keptSeconds })

@@ -4,7 +4,7 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Platform, Session } from '../../platform/platform.ts'
-import { type AttentionRecord, attentionSchema } from './attention.model.ts'
+import { type AttentionRecord, attentionSchema, untold } from './attention.model.ts'
 
 /** Something that a person has to look at, before it is stored. */
 export interface NewAttention {
@@ -47,7 +47,7 @@ export function createAttention({
         { groupKey: key, state: 'open' },
         {
           $set: { ...defined(entry), sentence: sentence.slice(0, 500), lastAt: now },
-          $setOnInsert: { firstAt: now },
+          $setOnInsert: { firstAt: now, told: untold },
           $inc: { count: 1 },
         },
         { session, upsert: true },

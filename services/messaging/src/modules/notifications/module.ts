@@ -1,7 +1,9 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
 import type { Campaigns } from '../campaigns/module.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Templates } from '../templates/module.ts'
+import { ofBotFailure } from './bot-notifications.ts'
 import { createNotificationsRepository } from './notifications.repository.ts'
 import { createNotificationsService } from './notifications.service.ts'
 import { createAddNotifications, createRaiseNotifications } from './raise-notifications.ts'
@@ -9,9 +11,12 @@ import { createAddNotifications, createRaiseNotifications } from './raise-notifi
 /** The notifications of members. */
 export function createNotifications(platform: Platform, lower: Channel & Templates & Campaigns) {
   const notifications = createNotificationsRepository(platform.mongo, platform.cursors)
+  const addNotifications = createAddNotifications(notifications)
   return {
+    tellBotFailure: (scope: WorkspaceScope, failure: Parameters<typeof ofBotFailure>[0]) =>
+      platform.transaction((tx) => addNotifications(scope, [ofBotFailure(failure)], tx)),
     notifications: createNotificationsService({ ...platform, notifications }),
-    addNotifications: createAddNotifications(notifications),
+    addNotifications,
     raiseNotifications: createRaiseNotifications({
       notifications,
       readCampaign: lower.readCampaign,
