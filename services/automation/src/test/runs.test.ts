@@ -363,3 +363,16 @@ test('a session that a colleague ends goes to people, one that begins by hand at
   expect((await parley.service.read(parley.scope, run.id)).run).toMatchObject({ outcome: 'cancelled' })
   await expect(parley.service.cancel(parley.scope, run.id)).rejects.toMatchObject({ code: 'wrong_state' })
 })
+
+test('a message that another bot has not answered either goes to people, and starts nothing again', async () => {
+  const quiet = [
+    { id: 'given', kind: 'handed_over' as const },
+    { id: 'tag', kind: 'add_tag' as const, tag: 'quiet' },
+  ]
+  const { id: botId } = parley.addBot(flowOf([...quiet, end], ['given next tag', 'tag next end']))
+  parley.addBot(flowOf([anyMessage, { id: 'to', kind: 'go_to_bot', botId }], ['any next to']))
+  parley.messaging.say(talk, { text: 'Hello?' })
+  await parley.settle()
+  expect(talk.waits).toBe(true)
+  expect(await parley.runs()).toMatchObject([{ status: 'ended', outcome: 'completed' }])
+})

@@ -70,7 +70,9 @@ async function finish(run: RunRecord, done: Todo, world: World, effects: Effects
   const unanswered = done.message && !hasAnswered(done) ? done.message : undefined
   const waiting = run.inbox.filter((item) => item.kind === 'message')
   const [first, ...rest] = unanswered ? [unanswered, ...waiting] : waiting
-  const isWithPeople = first === undefined ? run.missed : first === unanswered && (done.isStart || first.isRerouted)
+  // It would start the same bot again, also where that has gone on as another.
+  const isStart = done.isStart || first?.eventId === run.startedBy.eventId
+  const isWithPeople = first === undefined ? run.missed : first === unanswered && (isStart || first.isRerouted)
   if (first && !isWithPeople) {
     const again: InboundMessage = first === unanswered ? { ...first, isRerouted: true } : first
     run.inbox = []
