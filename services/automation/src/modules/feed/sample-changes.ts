@@ -14,6 +14,8 @@ import { toPeople } from '../runs/take-input.ts'
 type InTransaction = (tx: Session) => Promise<void>
 export type SampleChanges = ReturnType<typeof createSampleChanges>
 
+const clearedReason = 'The sample data was cleared, and the bot of this conversation with it.'
+
 const nothing: InTransaction = async () => undefined
 
 /**
@@ -48,9 +50,11 @@ export function createSampleChanges(dependencies: {
     return async (tx) => {
       // The next try finds sessions that have begun since.
       const begun = await runs.holders(scope, botIds, tx)
-      if (begun.some(({ id }) => !released.has(id))) throw new Error('a session of a sample bot has begun meanwhile')
+      if (begun.some(({ id, todo }) => !todo && !released.has(id)))
+        throw new Error('a session of a sample bot has begun meanwhile')
       await bots.remove(scope, tx)
       await runs.remove(scope, botIds, tx)
+      await runs.endLater(scope, botIds, clearedReason, tx)
       await attention.removeOf(scope, botIds, tx)
     }
   }
@@ -58,12 +62,13 @@ export function createSampleChanges(dependencies: {
   /** Gives the conversations of sessions to people: a customer may be waiting for the bot's answer. */
   async function releaseHeld(scope: WorkspaceScope, botIds: readonly string[]): Promise<ReadonlySet<string>> {
     const held = await runs.holders(scope, botIds)
-    for (const run of held) await release(scope, run)
+    // Those that have something to do end by themselves.
+    for (const run of held) if (!run.todo) await release(scope, run)
     return new Set(held.map(({ id }) => id))
   }
 
   async function release(scope: WorkspaceScope, { id, flowId, conversationId, epoch }: RunRecord): Promise<void> {
-    const actions = toPeople('The sample data was cleared, and the bot of this conversation with it.').map(
+    const actions = toPeople(clearedReason).map(
       (action, index) => ({ ...action, key: `${id}.cleared.${index}` }) as InternalAction,
     )
     const by = { kind: 'bot' as const, id: flowId, runId: id }

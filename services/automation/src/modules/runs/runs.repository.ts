@@ -200,8 +200,8 @@ const either = (field: 'todo' | 'collect', present: unknown, absent: unknown) =>
   $cond: [{ $eq: [{ $type: `$${field}` }, 'object'] }, present, absent],
 })
 
-/** Ends runs with the next sweep. */
-const ending = (reason: string) => [
+/** Ends runs with the next sweep, or once they have done what they have to do. */
+export const ending = (reason: string) => [
   { $set: { ending: { $literal: reason }, dueAt: new Date(0), dueFor: 'end', dueLane: '$home' } },
 ]
 

@@ -7,6 +7,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Session } from '../../platform/platform.ts'
 import { type RunRecord, runSchema } from './runs.model.ts'
+import { ending } from './runs.repository.ts'
 import { type StepRecord, stepSchema } from './steps.model.ts'
 
 const maxStatement = 1000
@@ -50,16 +51,23 @@ export function createSampleRuns(connection: ServiceConnection) {
       .hint('running')
       .session(session ?? null)
 
-  /** Removes all sessions of some bots with their steps. */
+  /** Removes sessions of some bots with their steps, but for those that have something to do. */
   async function remove(scope: WorkspaceScope, botIds: readonly string[], options: Partial<Session> = {}) {
-    const ofBots = { flowId: { $in: botIds } }
+    const ofBots = { flowId: { $in: botIds }, todo: { $exists: false } }
     const stepped = (await runs(scope).distinct('_id', { ...ofBots, steps: { $gt: 0 } }, options)).map(String)
     for (let start = 0; start < stepped.length; start += maxStatement)
       await steps(scope).deleteMany({ runId: { $in: stepped.slice(start, start + maxStatement) } }, options)
     await runs(scope).deleteMany(ofBots, options)
   }
 
-  return { insert, holders, remove }
+  /**
+   * Has the sessions that are left end once what they have to do is done: a claim that is on its way to messaging would make a bot that is
+   * gone the owner of its conversation.
+   */
+  const endLater = (scope: WorkspaceScope, botIds: readonly string[], reason: string, { session }: Session) =>
+    runs(scope).updateMany({ flowId: { $in: botIds }, live: true }, ending(reason), { session })
+
+  return { insert, holders, remove, endLater }
 }
 
 type SampleBot = SampleDataset['bots'] extends ReadonlyMap<string, infer Bot> ? Bot : never

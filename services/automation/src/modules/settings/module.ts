@@ -20,7 +20,7 @@ const defaultSettings: AutomationSettings = {
   version: 0,
 }
 
-/** Stores opening hours, words by which customers ask for a person, and the time after which conversations go back to bots. */
+/** Stores opening hours, and words by which customers ask for a person. */
 export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
   const records = workspaceCollection<SettingsRecord>({
     connection: mongo,
