@@ -45,10 +45,12 @@ export function joinAutomation() {
  */
 export async function startAutomation({
   worker: withWorker = false,
+  workerEnvironment = {},
   urls,
   kept = 'worker',
 }: {
   worker?: boolean
+  workerEnvironment?: Readonly<Record<string, string>>
   urls?: { messaging: string; profile: string }
   kept?: 'file' | 'worker'
 } = {}) {
@@ -71,7 +73,9 @@ export async function startAutomation({
   const keys = () => ({ INTERNAL_TOKEN_KEYS: JSON.stringify([makeSigningKey(`k${randomUUID()}`)]) })
   const [server, worker] = await Promise.all([
     startProcess(entry('server'), { ...environment, ...keys(), INTERNAL_ISSUERS: authority.issuers }, '/readyz'),
-    withWorker ? startProcess(entry('worker'), { ...environment, ...keys() }, '/readyz') : undefined,
+    withWorker
+      ? startProcess(entry('worker'), { ...environment, ...keys(), ...workerEnvironment }, '/readyz')
+      : undefined,
   ])
 
   /** Signs in a user. Each call has a token of its own: it lives two minutes. */

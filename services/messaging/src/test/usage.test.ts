@@ -241,6 +241,18 @@ test('once the plan is used up, contacts who are silent get no template, and ans
   expect(refused.body.message).toMatch(
     /^All 1,000 messages in your plan until .+ are used up.+ To send another, ask the owner to choose a larger plan in Settings, Billing\.$/,
   )
+  // A bot is no way around it; what it answers is never refused.
+  const act = async (action: object) => {
+    const by = { kind: 'bot', id: 'b'.repeat(24), runId: new Types.ObjectId().toHexString() }
+    const key = `${by.runId}.1.0`
+    const request = { conversationId: silent.id, by, chain: [], actions: [{ key, ...action }] }
+    return (await parley.signInProcess('automation-worker').ask('POST', '/internal/actions', request)).results[0]
+  }
+  const template = { type: 'send_template', templateId, variables: { 1: 'Ravi' } }
+  expect(await act(template)).toMatchObject({ outcome: 'refused', code: 'quota_reached' })
+  expect(await act({ type: 'send', content: { type: 'text', text: 'Your order is here.' } })).toMatchObject({
+    outcome: 'done',
+  })
   expect((await send(recent)).status).toBe(201)
   expect((await send(recent)).body.code).toBe('quota_reached')
   const text = { content: { type: 'text', text: 'We have it.' }, clientId: new Types.ObjectId().toHexString() }
