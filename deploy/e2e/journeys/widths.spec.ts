@@ -113,7 +113,7 @@ test('what stands above a list is as high while the list is read, and empty list
       .locator(name === 'contacts' ? 'main fieldset' : name === 'bots' ? 'main input[type=search]' : 'main dl')
       .first()
   const bars = page.locator('main .ant-skeleton')
-  const liveReads = /\/api\/(analytics|campaigns|contacts|segments|templates)\b/
+  const liveReads = /\/api\/(analytics|bots|campaigns|contacts|segments|templates)\b/
   const cardHeight = async (card: Locator) => (await card.boundingBox())?.height ?? 0
   const heightOf = async (name: string) => (await firstOf(name).boundingBox())?.height
   // A date may be a line longer on another day.

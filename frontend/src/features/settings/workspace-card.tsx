@@ -84,7 +84,7 @@ function WorkspaceFields({ workspace, onDirty }: { workspace: Workspace; onDirty
       <Field control={control} name="name" label={labels.name}>
         {(field) => <Input {...field} autoComplete="organization" maxLength={maxWorkspaceName} dir="auto" />}
       </Field>
-      <Field control={control} name="email" label={labels.email} optional>
+      <Field control={control} name="email" label={labels.email}>
         {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" maxLength={254} />}
       </Field>
       <MobileFields form={form} label={labels.number} />
