@@ -376,3 +376,18 @@ test('a message that another bot has not answered either goes to people, and sta
   expect(talk.waits).toBe(true)
   expect(await parley.runs()).toMatchObject([{ status: 'ended', outcome: 'completed' }])
 })
+
+test('a message that is followed by a pause and nothing else goes to people at the end', async () => {
+  const pause = { id: 'pause', kind: 'wait_time' as const, seconds: 60 }
+  parley.addBot(flowOf([keyword('later', 'later'), pause, end], ['later next pause', 'pause next end']))
+  const answering = [keyword('soon', 'soon'), { ...pause, id: 'short' }, text('hello', 'Hello!'), end]
+  parley.addBot(flowOf(answering, ['soon next short', 'short next hello', 'hello next end']))
+  const other = parley.messaging.open()
+  parley.messaging.say(talk, { text: 'later' })
+  parley.messaging.say(other, { text: 'soon' })
+  await parley.settle()
+  expect([talk.waits, other.waits]).toEqual([false, false])
+  parley.messaging.pass(61_000)
+  await parley.settle()
+  expect([talk.waits, other.waits, other.sent.length]).toEqual([true, false, 1])
+})

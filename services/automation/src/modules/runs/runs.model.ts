@@ -64,6 +64,8 @@ export interface RunRecord {
   epoch?: number | undefined
   /** True where it had no use for a message of the customer: people read it at the end. */
   missed?: true | undefined
+  /** True while nothing that it did has answered the last message that it took. */
+  unanswered?: true | undefined
   /** Reason for which somebody has ended it; it goes to people once it has nothing else to do. */
   ending?: string | undefined
   readonly startedBy: { readonly eventId: string; readonly triggerId: string }
@@ -113,6 +115,7 @@ export const runSchema = new Schema(
     dueLane: { type: String },
     epoch: { type: Number },
     missed: set,
+    unanswered: set,
     ending: { type: String },
     startedBy: { type: new Schema({ eventId: text, triggerId: text }, { _id: false }), required: true },
     chain: { type: [String], required: true },

@@ -23,6 +23,7 @@ const optionalFields = [
   'dueLane',
   'epoch',
   'missed',
+  'unanswered',
   'ending',
   'outcome',
   'reason',

@@ -14,6 +14,8 @@ export async function settle(run: RunRecord, done: Todo | undefined, world: Worl
   run.todo = undefined
   run.lane = undefined
   run.retryAt = undefined
+  if (done && hasAnswered(done)) run.unanswered = undefined
+  else if (done?.message) run.unanswered = true
   if (done) run.inbox = run.inbox.map((item) => placed(item, stepRecords(run, done, undefined)))
   if (done?.end?.toBot !== undefined) await goToBot(run, done, world, effects)
   else if (done?.end) await finish(run, done, world, effects)
@@ -72,7 +74,8 @@ async function finish(run: RunRecord, done: Todo, world: World, effects: Effects
   const [first, ...rest] = unanswered ? [unanswered, ...waiting] : waiting
   // It would start the same bot again, also where that has gone on as another.
   const isStart = done.isStart || first?.eventId === run.startedBy.eventId
-  const isWithPeople = first === undefined ? run.missed : first === unanswered && (isStart || first.isRerouted)
+  const isWithPeople =
+    first === undefined ? (run.missed ?? run.unanswered) : first === unanswered && (isStart || first.isRerouted)
   if (first && !isWithPeople) {
     const again: InboundMessage = first === unanswered ? { ...first, isRerouted: true } : first
     run.inbox = []
