@@ -24,8 +24,15 @@ export function mountReference(app: Application, { publicOrigin }: { publicOrigi
   serve('/llms.txt', 'text/plain', llmsText(publicOrigin))
 }
 
-/** `BaseLayout`: the other one asks a foreign validator with the address of our document. */
-const start = `SwaggerUIBundle({
+/** In the theme of the app. `BaseLayout`: the other one asks a foreign validator with the address of our document. */
+const start = `let theme = null
+try {
+  theme = localStorage.getItem('theme')
+} catch {
+  // Without a store the app is dark.
+}
+document.documentElement.classList.toggle('dark-mode', theme !== 'light')
+SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',
   layout: 'BaseLayout',

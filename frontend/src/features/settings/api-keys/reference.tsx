@@ -45,6 +45,7 @@ export function Reference() {
         <h3>Check the signature of a webhook</h3>
         <Tabs
           size="small"
+          tabBarGutter={24}
           items={Object.entries(checks).map(([language, text]) => ({
             key: language,
             label: language,
