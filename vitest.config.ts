@@ -20,7 +20,7 @@ const long = [
   'services/automation/src/test/{any-flow-long,any-order,panel-parity,runs-killed}.test.ts',
   'deploy/{identity-provider/src/test/*,local/src/test/cli,local/src/test/dev,local/src/test/stack}.test.ts',
   'packages/service-kit/src/test/{media-bucket,task-service,whole-service,worker-process}.test.ts',
-  'services/profile/src/test/{cache,reclaim}.test.ts',
+  'services/profile/src/test/{cache,key-notices,reclaim}.test.ts',
   'services/automation/src/test/publication.test.ts',
   'services/messaging/src/test/{campaigns,campaign-!(kill*),consent,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase*,gate,generated-webhooks}.test.ts',
   'services/messaging/src/test/{dead-letters,identities,imports,imports-!(killed-once|consent),lines}.test.ts',

@@ -118,7 +118,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
   )
 
   const keyLimits = createKeyLimits(redis, config)
-  const keyLog = createKeyLog({ redis, callProfile, logger })
+  const keyLog = createKeyLog({ redis, callProfile, logger, metrics })
   const dependencies: AppDependencies = {
     cookie,
     gate: createSessionGate({ cookie, store, sessions, refresh, verifyIdToken, logger }),

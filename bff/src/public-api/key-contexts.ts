@@ -44,7 +44,7 @@ export function createKeyContexts({ redis, reads, callProfile, failedKeys, signe
     const named = readApiKey(text)
     if (!named) throw await refused(ip)
     const context = await currentOf(named, ip)
-    if (new Date(context.expiresAt).getTime() <= Date.now()) throw await refused(ip)
+    if (context.expiresAt !== null && Date.parse(context.expiresAt) <= Date.now()) throw await refused(ip)
     if (context.networks.length > 0 && !isInNetworks(ip, context.networks))
       throw new AppError('forbidden', `This API key may not be used from ${ip}. Ask who has made it to allow it.`)
     return context

@@ -7,6 +7,7 @@ import {
   maxKeyUses,
 } from '@parley/contracts/account/api-keys'
 import type { Logger } from '@parley/service-kit/core/logger'
+import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { ServiceClient } from '@parley/service-kit/core/service-client'
 import type { Response } from 'express'
 import type { Redis } from 'ioredis'
@@ -28,11 +29,19 @@ export function createKeyLog({
   redis,
   callProfile,
   logger,
+  metrics,
 }: {
   redis: Redis
   callProfile: ServiceClient
   logger: Logger
+  metrics: Metrics
 }) {
+  const countCall = metrics.counter({
+    name: 'api_key_calls_total',
+    help: 'Calls of the public API by outcome: unknown_key is one without a valid key',
+    label: 'outcome',
+    values: ['answered', 'refused', 'limited', 'failed', 'unknown_key'],
+  })
   let calls: { key: string; call: KeyCall }[] = []
   const uses = new Map<string, { at: string; ip: string }>()
   const streamOf = ({ workspaceId, id }: Place) => `calls:{${workspaceId}}:${id}`
@@ -43,10 +52,11 @@ export function createKeyLog({
     const at = new Date().toISOString()
     if (uses.size < maxKeyUses || uses.has(key.id)) uses.set(key.id, { at, ip })
     res.once('close', () => {
+      const status = res.writableFinished ? res.statusCode : 499
+      countCall(outcomeOf(status))
       if (calls.length >= maxBuffered) return
       const { operation, requestId, problem } = res.locals
       const code = problem instanceof Error && 'code' in problem ? String(problem.code) : undefined
-      const status = res.writableFinished ? res.statusCode : 499
       const ms = Math.round(performance.now() - startedAt)
       calls.push({
         key: streamOf(key),
@@ -93,9 +103,15 @@ export function createKeyLog({
     await Promise.all([store(), tell()])
   }
 
-  return { note, list, stop, tell }
+  /** Counts a call whose key lets nothing in, by the status of its refusal. */
+  const noteRefused = (status: number): void => countCall(status === 401 ? 'unknown_key' : outcomeOf(status))
+
+  return { note, noteRefused, list, stop, tell }
 }
 export type KeyLog = ReturnType<typeof createKeyLog>
+
+const outcomeOf = (status: number) =>
+  status === 429 ? 'limited' : status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'answered'
 
 const callSchema = keyCallsApi.list.response.shape.items.element
 

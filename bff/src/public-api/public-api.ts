@@ -43,6 +43,7 @@ export function mountPublicApi(app: Application, options: Options): void {
   const { upstreams, contexts, limits, log } = options
   const requireKey: RequireKey = async (req, res) => {
     const key = await contexts.require(req).catch((error: unknown) => {
+      log.noteRefused(error instanceof AppError ? error.status : 500)
       if (error instanceof AppError && error.status === 401) res.set('WWW-Authenticate', 'Bearer realm="Parley"')
       throw error
     })

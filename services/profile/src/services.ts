@@ -6,6 +6,7 @@ import type { Queues } from '@parley/service-kit/queue/queues'
 import type { Redis } from 'ioredis'
 import { createApiKeysRepository } from './modules/api-keys/api-keys.repository.ts'
 import { createApiKeysService } from './modules/api-keys/api-keys.service.ts'
+import { createKeyNotices } from './modules/api-keys/key-notices.ts'
 import { createAuditRepository } from './modules/audit/audit.repository.ts'
 import { createAuditService } from './modules/audit/audit.service.ts'
 import type { AskPlan } from './modules/invitations/answers.ts'
@@ -75,7 +76,9 @@ export function createServices({ metrics, mongo, redis, queues, askPlan }: Depen
     transaction,
   })
   const sessionContext = createSessionContextService({ profile, workspaces, invitations })
-  const apiKeys = createApiKeysService({ keys: createApiKeysRepository(mongo), announce: access.announceVersion })
+  const keys = createApiKeysRepository(mongo)
+  const apiKeys = createApiKeysService({ keys, seats, transaction, announce: access.announceVersion })
+  const tellOfKeys = createKeyNotices({ keys, transaction })
   const audit = createAuditService({
     records: createAuditRepository(mongo),
     log: createAuditLog(mongo),
@@ -86,5 +89,5 @@ export function createServices({ metrics, mongo, redis, queues, askPlan }: Depen
       return memberships.flat()
     },
   })
-  return { profile, workspaces, sessionContext, members, invitations, apiKeys, audit, access, mailRecords }
+  return { profile, workspaces, sessionContext, members, invitations, apiKeys, tellOfKeys, audit, access, mailRecords }
 }

@@ -19,12 +19,13 @@ const name = 'profile-worker'
 /** Tells sessions of memberships whose author died before it could. */
 const announcing = 'announce'
 const invitationSweepMs = 60_000
+const noticeSweepMs = 60_000
 /** How soon an entry of the audit log has its place in the chain. */
 const sealMs = 1000
 /** How often the ends of the chains go to the log of the process, which those who change the database do not reach. */
 const anchorMs = 3600_000
 
-/** Numbers profile's events, tells sessions and messaging of changed memberships, sends mails, ends old invitations and seals the audit log. */
+/** Numbers profile's events, tells sessions and messaging of changed memberships, sends mails, ends old invitations, has members told of keys that will end, and seals the audit log. */
 await runWorker({
   name,
   service: 'profile',
@@ -84,6 +85,7 @@ await runWorker({
       async () => (isOpen() ? services.invitations.expireAll() : undefined),
       logger,
     )
+    const stopNotices = sweepEvery(noticeSweepMs, async () => (isOpen() ? services.tellOfKeys() : undefined), logger)
     const seal = createSealer(connection, config.AUDIT_KEYS)
     const stopSealing = sweepEvery(
       sealMs,
@@ -116,7 +118,7 @@ await runWorker({
       publicKeys,
       oldestPendingAt: oldest,
       close: async () => {
-        await Promise.all([stopExpiring(), stopSealing(), stopAnchors()])
+        await Promise.all([stopExpiring(), stopNotices(), stopSealing(), stopAnchors()])
         redis.disconnect()
         await database.close()
       },

@@ -11,6 +11,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   number_health: (id) => `/whatsapp-numbers?checks=${id}`,
   webhook: (id) => `/webhooks?webhook=${id}`,
   billing: () => '/settings?tab=billing',
+  api_key: () => '/settings?tab=keys',
   conversation: (id) => `/conversations?id=${id}`,
 }
 

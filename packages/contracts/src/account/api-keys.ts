@@ -47,6 +47,8 @@ export const scopesByNumber: ReadonlySet<Permission> = new Set<KeyScope>([
 export const maxApiKeys = 50
 /** Choices for the days that a key is valid. */
 export const keyDays = [30, 90, 365] as const
+/** Days before its end on which the members who may replace a key are told, once each. */
+export const keyNoticeDays = [7, 1] as const
 /** Hours for which a replaced key stays valid. */
 export const overlapHours = [0, 1, 24, 168] as const
 /** Maximum calls of a key that are kept, for 7 days. */
@@ -79,12 +81,22 @@ const noneBeyondNumbers = (
     })
 }
 
-const expiresInDays = z.literal(keyDays).default(365)
-export const newApiKeySchema = keyFields.extend({ expiresInDays }).superRefine(noneBeyondNumbers)
+/** `null`: until it is revoked, which is for an owner to decide. */
+const expiresInDays = z.literal(keyDays).nullable()
+export const newApiKeySchema = keyFields
+  .extend({ expiresInDays: expiresInDays.default(365) })
+  .superRefine(noneBeyondNumbers)
 export type NewApiKey = z.infer<typeof newApiKeySchema>
 
 /** Absent fields stay; an empty list lifts the limit. */
-const apiKeyChangeSchema = keyFields.partial().extend({ version: storedFields.version }).superRefine(noneBeyondNumbers)
+const apiKeyChangeSchema = keyFields
+  .partial()
+  .extend({
+    /** Counted from now. */
+    expiresInDays: expiresInDays.optional(),
+    version: storedFields.version,
+  })
+  .superRefine(noneBeyondNumbers)
 export type ApiKeyChange = z.infer<typeof apiKeyChangeSchema>
 
 const apiKeySchema = z.object({
@@ -95,7 +107,8 @@ const apiKeySchema = z.object({
   scopes: z.array(z.enum(permissions)).max(permissions.length),
   numbers: z.array(idSchema).max(maxKeyNumbers),
   networks: z.array(z.string().max(50)).max(20),
-  expiresAt: timeSchema,
+  /** `null`: it never expires. */
+  expiresAt: timeSchema.nullable(),
   expired: z.boolean(),
   /** Member who made it. */
   createdBy: idSchema,
@@ -145,12 +158,12 @@ export const apiKeysApi = {
     path: '/api/api-keys/:id',
     access: 'session',
     permission: 'api_keys:write',
-    summary: 'Changes name, scopes, numbers or networks of a key; the next call counts with it.',
+    summary: 'Changes name, scopes, numbers, networks or end of a key; the next call counts with it.',
     params: byKey,
     body: apiKeyChangeSchema,
     status: 200,
     response: apiKeySchema,
-    errors: ['not_found', 'stale_version'],
+    errors: ['not_found', 'stale_version', 'wrong_state'],
   }),
   rotate: defineEndpoint({
     operation: 'apiKeys.rotate',
@@ -160,7 +173,7 @@ export const apiKeysApi = {
     permission: 'api_keys:write',
     summary: 'Makes a successor with the same permissions; the old key stays valid for the given hours.',
     params: byKey,
-    body: z.object({ overlapHours: z.literal(overlapHours), expiresInDays }),
+    body: z.object({ overlapHours: z.literal(overlapHours), expiresInDays: expiresInDays.default(365) }),
     repeatable: true,
     status: 201,
     response: issuedKeySchema,
@@ -214,7 +227,8 @@ export const keyContextSchema = z.object({
   scopes: z.array(z.enum(permissions)),
   numbers: z.array(idSchema),
   networks: z.array(z.string()),
-  expiresAt: timeSchema,
+  /** `null`: it never expires. */
+  expiresAt: timeSchema.nullable(),
   /** Raised by each change. */
   version: z.number().int().positive(),
 })

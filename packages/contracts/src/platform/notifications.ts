@@ -13,6 +13,7 @@ export const notificationCategories = [
   'number',
   'webhook',
   'billing',
+  'api_key',
 ] as const
 export type NotificationCategory = (typeof notificationCategories)[number]
 
@@ -25,6 +26,7 @@ export const notificationPermissions: Readonly<Record<NotificationCategory, Perm
   number: 'numbers:write',
   webhook: 'webhooks:write',
   billing: 'billing:read',
+  api_key: 'api_keys:write',
 }
 
 export const notificationSchema = z.object({

@@ -16,17 +16,25 @@ const messageFields = {
 const serviceMessageSchema = z.discriminatedUnion('type', [
   /** Membership as it is after a change: a removed member's conversations are handed back, and pages read members again. */
   z.object({ ...messageFields, type: z.literal('member.changed'), data: memberChangeSchema }),
+  /** An API key will end: those who can replace it are told. */
+  z.object({
+    ...messageFields,
+    type: z.literal('apiKey.ending'),
+    data: z.object({ keyId: idSchema, name: z.string().max(80), expiresAt: timeSchema, days: z.number().int().min(0) }),
+  }),
 ])
 export type ServiceMessage = z.infer<typeof serviceMessageSchema>
+export type ServiceMessageOf<T extends ServiceMessage['type']> = Extract<ServiceMessage, { type: T }>
 
 /** Services that take messages. */
 type Addressee = 'messaging'
 
 /** A message as a transaction sends it; `id` and `at` are added. */
-export type NewServiceMessage = Omit<ServiceMessage, 'id' | 'at'> & {
+export type NewServiceMessage = Unsent<ServiceMessage> & {
   readonly workspaceId: string
   readonly to: Addressee
 }
+type Unsent<M> = M extends unknown ? Omit<M, 'id' | 'at'> : never
 
 /** Messages in one call of an inbox. */
 export const maxServiceMessages = 100

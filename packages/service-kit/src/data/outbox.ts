@@ -8,7 +8,10 @@ import { type ClientSession, type Connection, Types } from 'mongoose'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 
 /** A message that waits for its delivery. */
-interface OutboxRow extends Pick<ServiceMessage, 'by' | 'type' | 'data'> {
+type OutboxRow = OfMessage<ServiceMessage> & RowFields
+type OfMessage<M extends ServiceMessage> = M extends unknown ? Pick<M, 'by' | 'type' | 'data'> : never
+
+interface RowFields {
   readonly _id: Types.ObjectId
   readonly workspaceId: Types.ObjectId
   readonly to: string
@@ -126,10 +129,9 @@ export function createOutboxDelivery(connection: ServiceConnection, addressees: 
   return { waiting, deliver, oldestAt }
 }
 
-const toMessage = ({ _id, at, by, type, data }: OutboxRow): ServiceMessage => ({
-  id: _id.toHexString(),
-  at: at.toISOString(),
-  by,
-  type,
-  data,
-})
+function toMessage(row: OutboxRow): ServiceMessage {
+  const head = { id: row._id.toHexString(), at: row.at.toISOString(), by: row.by }
+  return row.type === 'member.changed'
+    ? { ...head, type: row.type, data: row.data }
+    : { ...head, type: row.type, data: row.data }
+}

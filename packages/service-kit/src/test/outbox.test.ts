@@ -46,7 +46,8 @@ const inbox = () =>
   createInbox({
     connection: receiver.connection,
     transaction: (work) => inTransaction(receiver.connection, work),
-    apply: async (id, { data }, { session }) => {
+    apply: async (id, { type, data }, { session }) => {
+      if (type !== 'member.changed') throw new Error('nobody has sent this')
       if (data.version === 13) throw new Error('this one cannot be applied')
       await effects().insertOne({ workspaceId: id, version: data.version }, { session })
     },

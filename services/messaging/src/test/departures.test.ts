@@ -82,6 +82,27 @@ test('who is back before their conversations were looked through keeps them', as
   expect((await read(conversation)).owner.id).toBe(bob.userId)
 })
 
+test('a key that will end is told of once, to those who may replace it', async () => {
+  const ending = {
+    id: new Types.ObjectId().toHexString(),
+    at: new Date().toISOString(),
+    by: { kind: 'system' },
+    type: 'apiKey.ending',
+    data: { keyId: 'k0000000000a', name: 'Shop', expiresAt: '2030-01-08T00:00:00.000Z', days: 7 },
+  }
+  const again = { ...ending, id: new Types.ObjectId().toHexString() }
+  expect((await tell(ending, ending, again)).status).toBe(204)
+  const seen = async (by: typeof ann) =>
+    (await by.ask('GET', '/api/notifications')).items.filter(
+      ({ category }: { category: string }) => category === 'api_key',
+    )
+  expect(await seen(ann)).toMatchObject([
+    { title: 'Shop expires in 7 days', object: { kind: 'api_key', id: 'k0000000000a' } },
+  ])
+  expect(await seen(parley.signIn({ role: 'admin' }))).toHaveLength(1)
+  expect(await seen(bob)).toEqual([])
+})
+
 test('the inbox is for the worker of profile alone, about the workspace that its token names', async () => {
   const messages = [changed('active')]
   expect((await parley.signInProcess('profile').call('POST', '/internal/inbox', { messages })).status).toBe(403)

@@ -41,8 +41,9 @@ test('a role is changed, told to messaging once, and counts for the changed at o
   expect((await bob.get()).role).toBe('viewer')
   const told = () =>
     people.messaging.received
-      .filter(({ data }) => data.userId === bob.context.userId)
-      .map(({ data }) => [data.role, data.status, data.version])
+      .flatMap((message) => (message.type === 'member.changed' ? message.data : []))
+      .filter(({ userId }) => userId === bob.context.userId)
+      .map(({ role, status, version }) => [role, status, version])
   await expect.poll(told).toEqual([
     ['agent', 'active', 1],
     ['viewer', 'active', 2],
@@ -134,7 +135,10 @@ describe('who was removed', () => {
     expect(again.context).toMatchObject({ userId: bob.context.userId, role: 'owner' })
     expect(again.context.workspaceId).not.toBe(ann.context.workspaceId)
     const told = () =>
-      people.messaging.received.some(({ data }) => data.userId === bob.context.userId && data.status === 'removed')
+      people.messaging.received.some(
+        ({ type, data }) =>
+          type === 'member.changed' && data.userId === bob.context.userId && data.status === 'removed',
+      )
     await expect.poll(told).toBe(true)
   })
 

@@ -1,4 +1,10 @@
-import { apiKeysApi, keyCallsApi, type NewApiKey, type overlapHours } from '@parley/contracts/account/api-keys'
+import {
+  type ApiKeyChange,
+  apiKeysApi,
+  keyCallsApi,
+  type NewApiKey,
+  type overlapHours,
+} from '@parley/contracts/account/api-keys'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { apiKeyKeys } from '../../../lib/query-keys.ts'
@@ -25,6 +31,9 @@ function useKeyChange<I, O>(run: (input: I) => Promise<O>) {
 }
 
 export const useCreateKey = () => useKeyChange((body: NewApiKey) => call(apiKeysApi.create, { body }))
+
+export const useUpdateKey = () =>
+  useKeyChange(({ id, ...body }: ApiKeyChange & { id: string }) => call(apiKeysApi.update, { params: { id }, body }))
 
 export const useRotateKey = () =>
   useKeyChange(({ id, ...body }: { id: string; overlapHours: (typeof overlapHours)[number] }) =>

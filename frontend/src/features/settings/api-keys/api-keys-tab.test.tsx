@@ -120,6 +120,59 @@ test('a key is rotated with an overlap, and revoked after a question', async () 
   expect(server.count(`DELETE ${path}/first0000000`)).toBe(1)
 })
 
+test('a key is edited: what is not touched stays, also its end', async () => {
+  const shop = key('first0000000', { networks: ['203.0.113.0/24'] })
+  const { server, panel } = await openKeys([shop], {
+    [`PATCH ${path}/first0000000`]: () => ({ json: { ...shop, name: 'Till', version: 2 } }),
+  })
+  const edit = async () => {
+    await userEvent.click(await panel.findByRole('button', { name: 'Actions for Shop' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    return within(await screen.findByRole('dialog', { name: 'Edit Shop' }))
+  }
+  const sent = () => server.calls.filter(({ method }) => method === 'PATCH').map(({ body }) => JSON.parse(body ?? ''))
+  const form = await edit()
+  expect(form.getByLabelText(/^Addresses/)).toHaveProperty('value', '203.0.113.0/24')
+  expect(form.getByText(/^Until .*2027, as now$/)).toBeTruthy()
+  await userEvent.clear(form.getByLabelText('Name'))
+  await userEvent.type(form.getByLabelText('Name'), 'Till')
+  await userEvent.click(form.getByRole('checkbox', { name: 'Contacts: Read' }))
+  await userEvent.click(form.getByRole('button', { name: 'Save Changes' }))
+  expect(await screen.findByText('Till is saved.')).toBeTruthy()
+  const { numbers, networks } = shop
+  expect(sent()).toEqual([{ name: 'Till', scopes: ['conversations:write'], numbers, networks, version: 1 }])
+})
+
+test('a key without an end says so, before and after it is made; only owners are offered one', async () => {
+  const { server, panel } = await openKeys([key('first0000000', { expiresAt: null })], {
+    [`POST ${path}`]: () => ({
+      status: 201,
+      json: { key: key('new000000000'), secret: `ply_new000000000_${'s'.repeat(49)}` },
+    }),
+  })
+  expect(within(await panel.findByRole('row', { name: /Shop/ })).getAllByText('Never')).toHaveLength(2)
+  await userEvent.click(panel.getByRole('button', { name: 'Create API Key' }))
+  const form = within(await screen.findByRole('dialog'))
+  await userEvent.type(form.getByLabelText('Name'), 'Till')
+  await userEvent.click(form.getByRole('checkbox', { name: 'Contacts: Read' }))
+  await userEvent.click(form.getByRole('combobox', { name: /^Valid for/ }))
+  await userEvent.click(await screen.findByTitle('Until it is revoked'))
+  expect(await form.findByText(/This key never expires/)).toBeTruthy()
+  await userEvent.click(form.getByRole('button', { name: 'Create Key' }))
+  await waitFor(() => expect(server.count(`POST ${path}`)).toBe(1))
+  const made = server.calls.find((call) => call.method === 'POST' && call.path.startsWith(path))
+  expect(JSON.parse(made?.body ?? '')).toMatchObject({ expiresInDays: null })
+})
+
+test('an admin is not offered a key without an end', async () => {
+  const { panel } = await openKeys([], { 'GET /api/auth/user': () => userWithRole('admin') })
+  await userEvent.click(await panel.findByRole('button', { name: 'Create API Key' }))
+  const form = within(await screen.findByRole('dialog'))
+  await userEvent.click(form.getByRole('combobox', { name: /^Valid for/ }))
+  expect(await screen.findByTitle('90 days')).toBeTruthy()
+  expect(screen.queryByTitle('Until it is revoked')).toBeNull()
+})
+
 test('the recent calls of a key are listed', async () => {
   const call = { at, operation: 'messages.send', status: 409, code: 'window_closed', ms: 12, requestId: 'r1' }
   const { panel } = await openKeys([key('first0000000')], {
@@ -153,7 +206,6 @@ test('every scope can be chosen, once', () => {
   const all = scopeGroups.flatMap(({ scopes }) => scopes)
   expect(new Set(all).size).toBe(all.length)
   expect(
-    keyOf({ name: 'a', scopes: [], numbers: [], networks: ' 203.0.113.0/24\n2001:db8::1,\n', expiresInDays: 30 })
-      .networks,
+    keyOf({ name: 'a', scopes: [], numbers: [], networks: ' 203.0.113.0/24\n2001:db8::1,\n', validFor: 30 }).networks,
   ).toEqual(['203.0.113.0/24', '2001:db8::1'])
 })

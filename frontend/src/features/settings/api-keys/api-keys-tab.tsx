@@ -12,13 +12,13 @@ import { SettingsCard } from '../settings-card.tsx'
 import styles from './api-keys.module.css'
 import { apiKeysOptions } from './api-keys-api.ts'
 import { KeyCalls } from './key-calls.tsx'
-import { KeyList } from './key-list.tsx'
-import { NewKeyDialog } from './new-key-dialog.tsx'
+import { EditKeyDialog, NewKeyDialog } from './key-dialogs.tsx'
+import { type KeyAction, KeyList } from './key-list.tsx'
 import { Reference } from './reference.tsx'
 import { RevokeDialog, RotateDialog } from './replace-dialogs.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
-type Open = { readonly kind: 'calls' | 'rotate' | 'revoke'; readonly key: ApiKey }
+type Open = { readonly kind: KeyAction; readonly key: ApiKey }
 
 /** Keys with which programs call the public API, and how to use them. */
 export function ApiKeysTab() {
@@ -56,10 +56,12 @@ export function ApiKeysTab() {
           data.length > 0 ? (
             <KeyList keys={data} mayWrite={mayWrite} clock={clock} onOpen={(kind, key) => setOpen({ kind, key })} />
           ) : (
-            <EmptyState
-              title="No API keys yet"
-              message="Make one to send messages, read conversations and follow campaigns from your own programs."
-            />
+            <div>
+              <EmptyState
+                title="No API keys yet"
+                message="Make one to send messages, read conversations and follow campaigns from your own programs."
+              />
+            </div>
           )
         ) : error && !isFetching ? (
           <ErrorState message="The API keys could not be loaded." onRetry={() => void refetch()} />
@@ -69,6 +71,7 @@ export function ApiKeysTab() {
       </SettingsCard>
       <Reference />
       <NewKeyDialog open={isNew} onClose={() => setNew(false)} onIssued={setIssued} />
+      <EditKeyDialog apiKey={shownFor('edit')} onClose={close} />
       <RotateDialog apiKey={shownFor('rotate')} onClose={close} onIssued={setIssued} />
       <RevokeDialog apiKey={shownFor('revoke')} onClose={close} />
       <SecretDialog issued={issued} onClose={() => setIssued(undefined)} />

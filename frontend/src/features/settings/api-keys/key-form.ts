@@ -1,4 +1,12 @@
-import { type KeyScope, keyDays, keyScopes, type NewApiKey, newApiKeySchema } from '@parley/contracts/account/api-keys'
+import {
+  type ApiKey,
+  type ApiKeyChange,
+  type KeyScope,
+  keyDays,
+  keyScopes,
+  type NewApiKey,
+  newApiKeySchema,
+} from '@parley/contracts/account/api-keys'
 import { z } from 'zod'
 
 /** The form of a key: networks are lines of a text. */
@@ -7,15 +15,35 @@ export const keyFormSchema = z.object({
   scopes: newApiKeySchema.shape.scopes,
   numbers: z.array(z.string()),
   networks: z.string().max(1000),
-  expiresInDays: z.literal(keyDays),
+  /** `keep` leaves the end of a key as it is. */
+  validFor: z.literal([...keyDays, 'never', 'keep']),
 })
 export type KeyForm = z.infer<typeof keyFormSchema>
 
-export const emptyKey: KeyForm = { name: '', scopes: [], numbers: [], networks: '', expiresInDays: 365 }
+export const emptyKey: KeyForm = { name: '', scopes: [], numbers: [], networks: '', validFor: 365 }
 
-export const keyOf = ({ networks, ...rest }: KeyForm): NewApiKey => ({
+/** A key in the form, its end as it is. Scopes that no endpoint needs any more cannot be chosen, and go with the next save. */
+export const formOf = ({ name, scopes, numbers, networks }: ApiKey): KeyForm => ({
+  name,
+  scopes: keyScopes.filter((scope) => scopes.includes(scope)),
+  numbers: [...numbers],
+  networks: networks.join('\n'),
+  validFor: 'keep',
+})
+
+const linesOf = (text: string): string[] => text.split(/[\s,]+/).filter((line) => line !== '')
+const daysOf = (validFor: Exclude<KeyForm['validFor'], 'keep'>) => (validFor === 'never' ? null : validFor)
+
+export const keyOf = ({ networks, validFor, ...rest }: KeyForm): NewApiKey => ({
   ...rest,
-  networks: networks.split(/[\s,]+/).filter((line) => line !== ''),
+  networks: linesOf(networks),
+  expiresInDays: validFor === 'keep' ? 365 : daysOf(validFor),
+})
+
+export const changeOf = ({ networks, validFor, ...rest }: KeyForm): Omit<ApiKeyChange, 'version'> => ({
+  ...rest,
+  networks: linesOf(networks),
+  ...(validFor !== 'keep' && { expiresInDays: daysOf(validFor) }),
 })
 
 const resourceLabels: Readonly<Record<string, string>> = {

@@ -10,11 +10,13 @@ import { useIsMobile } from '../../../ui/use-media.ts'
 import styles from './api-keys.module.css'
 import { scopeLabel } from './key-form.ts'
 
+export type KeyAction = 'calls' | 'edit' | 'rotate' | 'revoke'
+
 interface Props {
   readonly keys: readonly ApiKey[]
   readonly mayWrite: boolean
   readonly clock: { readonly now: Date; readonly timeZone: string }
-  readonly onOpen: (kind: 'calls' | 'rotate' | 'revoke', key: ApiKey) => void
+  readonly onOpen: (kind: KeyAction, key: ApiKey) => void
 }
 
 /** A table above 768 px, cards below. */
@@ -131,7 +133,7 @@ function Expiry({ apiKey: { expiresAt, expired, replacedBy } }: { apiKey: ApiKey
   if (expired) return <StatusBadge tone="danger">Expired</StatusBadge>
   return (
     <>
-      {formatDay(expiresAt)}
+      {expiresAt === null ? 'Never' : formatDay(expiresAt)}
       {replacedBy !== null && <div className={styles['quiet']}>Replaced</div>}
     </>
   )
@@ -145,6 +147,7 @@ function Actions({ apiKey, mayWrite, onOpen }: { apiKey: ApiKey } & Pick<Props, 
       actions={[
         { key: 'calls', label: 'Recent Calls', onSelect: () => onOpen('calls', apiKey) },
         ...historyOf(apiKey.id),
+        ...(mayWrite ? [{ key: 'edit', label: 'Edit', onSelect: () => onOpen('edit', apiKey) }] : []),
         ...(mayWrite && apiKey.replacedBy === null
           ? [{ key: 'rotate', label: 'Rotate', onSelect: () => onOpen('rotate', apiKey) }]
           : []),

@@ -36,6 +36,7 @@ export interface AboveInbox
       readonly shown: Parameters<typeof createConversationsService>[0]['contactsOf']
     }
   readonly isContact: Parameters<typeof createInboxService>[0]['isContact']
+  readonly addNotifications: Parameters<typeof createDepartures>[0]['addNotifications']
   readonly isBlocked: Parameters<typeof createOutgoing>[0]['isBlocked']
 }
 export type Inbox = ReturnType<typeof createInbox>
@@ -100,6 +101,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
       takeBack: changes.takeBack,
       leaveOut: assignment.leaveOut,
       queue: platform.queues.jobs('departures').add,
+      addNotifications: above.addNotifications,
     }),
     actions: createMessageActions(parts),
     passports: createPassports({ ...above, thread, eventsAbout: async (...of) => lower.rawEvents.about(...of) }),

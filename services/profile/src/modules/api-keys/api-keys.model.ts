@@ -13,7 +13,12 @@ export interface ApiKeyRecord {
   readonly scopes: readonly Permission[]
   readonly numbers: readonly string[]
   readonly networks: readonly string[]
-  readonly expiresAt: Date
+  /** `null`: it never expires. */
+  readonly expiresAt: Date | null
+  /** When members are told next that it will end; absent where they need not be. */
+  readonly noticeAt?: Date | undefined
+  /** Set with it: found across workspaces. */
+  readonly pending?: 'notice' | undefined
   readonly createdBy: string
   readonly revokedAt: Date | null
   readonly replacedBy: string | null
@@ -36,7 +41,9 @@ export const apiKeySchema = new Schema(
     scopes: { type: [{ type: String, enum: permissions }], required: true },
     numbers: { type: [String], required: true },
     networks: { type: [String], required: true },
-    expiresAt: { type: Date, required: true },
+    expiresAt: { type: Date, default: null },
+    noticeAt: { type: Date },
+    pending: { type: String },
     createdBy: { type: Schema.Types.ObjectId, required: true },
     revokedAt: { type: Date, default: null },
     replacedBy: { type: String, default: null },
@@ -49,4 +56,8 @@ export const apiKeySchema = new Schema(
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
 apiKeySchema.index({ publicId: 1 }, { name: 'public-id', unique: true })
+apiKeySchema.index(
+  { pending: 1, noticeAt: 1 },
+  { name: 'notices', partialFilterExpression: { pending: { $exists: true } } },
+)
 apiKeySchema.index({ workspaceId: 1, revokedAt: 1, _id: -1 }, { name: 'live-keys' })

@@ -1,15 +1,17 @@
 import { maxApiKeys } from '@parley/contracts/account/api-keys'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type ApiKeyRecord, apiKeySchema } from './api-keys.model.ts'
 
 type NewApiKeyRecord = Omit<
   ApiKeyRecord,
-  'id' | 'workspaceId' | 'revokedAt' | 'replacedBy' | 'lastUsedAt' | 'lastUsedIp'
+  'id' | 'workspaceId' | 'pending' | 'revokedAt' | 'replacedBy' | 'lastUsedAt' | 'lastUsedIp'
 >
 type Changes = Partial<
-  Pick<ApiKeyRecord, 'name' | 'scopes' | 'numbers' | 'networks' | 'expiresAt' | 'revokedAt' | 'replacedBy'>
+  Pick<ApiKeyRecord, 'name' | 'scopes' | 'numbers' | 'networks' | 'expiresAt' | 'revokedAt' | 'replacedBy' | 'noticeAt'>
 >
+const maxNotices = 500
 
 export type ApiKeysRepository = ReturnType<typeof createApiKeysRepository>
 
@@ -19,6 +21,7 @@ export function createApiKeysRepository(connection: ServiceConnection) {
   /** A key says itself which workspace it is of. */
   const named = scopedCollection<{ publicId: string }, ApiKeyRecord>(definition, ({ publicId }) => ({ publicId }))
   const live = { revokedAt: null }
+  const waiting = scopedCollection<object, ApiKeyRecord>(definition, () => ({ pending: 'notice' }))
 
   return {
     list: (scope: WorkspaceScope): PromiseLike<ApiKeyRecord[]> =>
@@ -27,17 +30,38 @@ export function createApiKeysRepository(connection: ServiceConnection) {
         .sort({ _id: -1 })
         .limit(2 * maxApiKeys)
         .hint('live-keys'),
-    count: (scope: WorkspaceScope): Promise<number> => keys(scope).countDocuments(live, { hint: 'live-keys' }),
+    count: (scope: WorkspaceScope, { session }: Required<SessionOption>): Promise<number> =>
+      keys(scope).countDocuments(live, { hint: 'live-keys', session }),
     find: (scope: WorkspaceScope, publicId: string) =>
       keys(scope).findOne({ publicId, ...live }, { hint: 'public-id' }),
-    create: (scope: WorkspaceScope, record: NewApiKeyRecord) =>
-      keys(scope).create({ ...record, revokedAt: null, replacedBy: null, lastUsedAt: null, lastUsedIp: null }),
+    create: (scope: WorkspaceScope, record: NewApiKeyRecord, options: Required<SessionOption>) => {
+      const unused = { revokedAt: null, replacedBy: null, lastUsedAt: null, lastUsedIp: null }
+      return keys(scope).create({ ...record, ...(record.noticeAt && { pending: 'notice' }), ...unused }, options)
+    },
     /** @returns the key after the change; `null` where it is not as it was read any more. */
-    change: (scope: WorkspaceScope, { publicId, revision }: ApiKeyRecord, changes: Changes, at: Date) =>
-      keys(scope).findOneAndUpdate(
-        { publicId, revision, ...live },
-        { $set: { ...changes, changedAt: at }, $inc: { revision: 1 } },
-      ),
+    change: (scope: WorkspaceScope, { publicId, revision }: ApiKeyRecord, changes: Changes, at: Date) => {
+      const { noticeAt, ...others } = changes
+      const set = { ...others, ...(noticeAt && noticeOn(noticeAt)), changedAt: at }
+      const update = { $set: set, $inc: { revision: 1 }, ...('noticeAt' in changes && !noticeAt && noNotice) }
+      return keys(scope).findOneAndUpdate({ publicId, revision, ...live }, update)
+    },
+    /** Keys of all workspaces of whose end members are to be told. */
+    withNotice: (now: Date): PromiseLike<ApiKeyRecord[]> =>
+      waiting({})
+        .find({ noticeAt: { $lte: now } })
+        .sort({ noticeAt: 1 })
+        .limit(maxNotices)
+        .hint('notices'),
+    /** @returns whether no one has told of it before. */
+    noteNotice: async (
+      { workspaceId, publicId, noticeAt }: ApiKeyRecord,
+      next: Date | undefined,
+      options: Required<SessionOption>,
+    ): Promise<boolean> => {
+      const update = next ? { $set: noticeOn(next) } : noNotice
+      const filter = { publicId, ...live, pending: 'notice', noticeAt: noticeAt ?? { $exists: true } } as const
+      return (await keys({ workspaceId }).updateOne(filter, update, options)).modifiedCount > 0
+    },
     byPublicId: (publicId: string) => named({ publicId }).findOne({}, { hint: 'public-id' }),
     noteUse: (publicId: string, lastUsedAt: Date, lastUsedIp: string) =>
       named({ publicId }).updateOne(
@@ -46,3 +70,6 @@ export function createApiKeysRepository(connection: ServiceConnection) {
       ),
   }
 }
+
+const noticeOn = (noticeAt: Date) => ({ pending: 'notice', noticeAt }) as const
+const noNotice = { $unset: { pending: 1, noticeAt: 1 } } as const

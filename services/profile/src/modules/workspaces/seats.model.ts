@@ -11,6 +11,8 @@ export interface SeatsRecord {
   /** Day (UTC) of the latest invitation mail, and how many were sent on it. */
   readonly mailDay?: string | undefined
   readonly mails?: number | undefined
+  /** Raised by each new API key: of two made at once one counts the other. */
+  readonly keys?: number | undefined
 }
 
 export const seatsSchema = new Schema(
@@ -20,6 +22,7 @@ export const seatsSchema = new Schema(
     taken: { type: Number, required: true },
     mailDay: { type: String },
     mails: { type: Number },
+    keys: { type: Number },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )

@@ -46,6 +46,10 @@ export function createSeats(
       const { matchedCount } = await seats(scope).updateOne(filter, { $inc: { taken: 1 } }, options)
       if (matchedCount === 0) throw planLimit(limit ?? 0)
     },
+    /** Makes transactions that add an API key conflict, so that each counts those before it. */
+    addKey: async (scope: WorkspaceScope, options: InTransaction): Promise<void> => {
+      await seats(scope).updateOne({}, { $inc: { keys: 1 } }, options)
+    },
     /** Counts an invitation mail. @throws `rate_limited` where too many were sent today. */
     countMail: async (scope: WorkspaceScope, now: Date, options: InTransaction): Promise<void> => {
       const mailDay = now.toISOString().slice(0, 10)

@@ -1,8 +1,9 @@
-import type { ServiceMessage } from '@parley/contracts/platform/service-messages'
+import type { ServiceMessage, ServiceMessageOf } from '@parley/contracts/platform/service-messages'
 import { createInbox } from '@parley/service-kit/data/inbox'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import { type AddNotifications, type NewNotification, titled } from '../../../platform/notification.ts'
 import type { AssignmentService } from '../assignment/assignment.service.ts'
 import type { ConversationsRepository } from '../conversations/conversations.service.ts'
 import type { DeparturesRepository } from './departures.repository.ts'
@@ -21,17 +22,30 @@ interface Dependencies {
     left: { readonly userId: string; readonly by: string },
   ) => Promise<boolean>
   readonly leaveOut: AssignmentService['leaveOut']
+  readonly addNotifications: AddNotifications
   readonly transaction: RunInTransaction
   readonly queue: (records: readonly { readonly id: string; readonly workspaceId: string }[]) => Promise<void>
   readonly now?: () => Date
 }
 
-/** Applies profile's changes of members: tells pages, and gives conversations of a member who has left back to the team. */
+/**
+ * Applies what profile tells. Changes of members: pages are told, and conversations of a member who has left go back to the team. API
+ * keys that will end: members are notified.
+ */
 export function createDepartures(deps: Dependencies) {
   const { mongo, departures, conversations, takeBack, leaveOut, transaction, queue, now = () => new Date() } = deps
 
-  async function apply(workspaceId: string, { by, data }: ServiceMessage, tx: Tx): Promise<void> {
-    const scope = { workspaceId }
+  async function apply(workspaceId: string, message: ServiceMessage, tx: Tx): Promise<void> {
+    if (message.type === 'member.changed') return applyMember({ workspaceId }, message, tx)
+    return deps.addNotifications({ workspaceId }, [ofEndingKey(message)], tx)
+  }
+
+  async function applyMember(
+    scope: WorkspaceScope,
+    { by, data }: ServiceMessageOf<'member.changed'>,
+    tx: Tx,
+  ): Promise<void> {
+    const { workspaceId } = scope
     const { memberId, userId, status, version } = data
     tx.emit({ workspaceId, type: 'member.changed', recordId: memberId, version, by, data })
     const { session } = tx
@@ -45,7 +59,9 @@ export function createDepartures(deps: Dependencies) {
   /** Applies messages of profile about a workspace in their order, each once. */
   async function receive(scope: WorkspaceScope, messages: readonly ServiceMessage[]): Promise<void> {
     await applyAll(scope.workspaceId, messages)
-    if (messages.some(({ data }) => data.status === 'removed')) await queue(await due())
+    const isLeaving = (message: ServiceMessage) =>
+      message.type === 'member.changed' && message.data.status === 'removed'
+    if (messages.some(isLeaving)) await queue(await due())
   }
 
   /** Finds departures that are due. */
@@ -68,4 +84,19 @@ export function createDepartures(deps: Dependencies) {
   }
 
   return { receive, due, perform }
+}
+
+/** The end of an API key, told once for each notice and end. */
+function ofEndingKey({ at, data }: ServiceMessageOf<'apiKey.ending'>): NewNotification {
+  const { keyId, name, expiresAt, days } = data
+  return {
+    category: 'api_key',
+    severity: days > 1 ? 'warning' : 'error',
+    title: titled(name, days > 1 ? `expires in ${days} days` : 'expires within a day'),
+    body: 'From then on programs that use this API key are refused. Rotate it, or give it another end.',
+    action: 'Look at the API keys',
+    object: { kind: 'api_key', id: keyId },
+    key: `api-key/${keyId}/${expiresAt}/${days}`,
+    at: new Date(at),
+  }
 }
