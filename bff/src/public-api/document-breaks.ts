@@ -20,8 +20,27 @@ const documentSchema = z.object({
  * a new requirement of a request. Additions are none.
  */
 export function findBreaks(earlier: unknown, newer: unknown): string[] {
-  const [before, after] = [documentSchema.parse(earlier), documentSchema.parse(newer)]
+  const [before, after] = [documentSchema.parse(inlined(earlier)), documentSchema.parse(inlined(newer))]
   return [...breaksIn(before.paths, after.paths), ...breaksIn(before.webhooks, after.webhooks)]
+}
+
+const componentsSchema = z.object({
+  components: z.object({ schemas: z.record(z.string(), z.unknown()).default({}) }).optional(),
+})
+/** Stands where a schema holds itself: it is compared further up. */
+const recursion = { $ref: 'recursion' }
+
+/** A document with schemas in the place of references: to name one is no change. */
+function inlined(document: unknown): unknown {
+  const schemas = componentsSchema.parse(document).components?.schemas ?? {}
+  const place = (value: unknown, within: readonly string[]): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map((inner) => place(inner, within))
+    const [, name] = /^#\/components\/schemas\/(.+)$/.exec('$ref' in value ? String(value.$ref) : '') ?? []
+    if (name !== undefined) return within.includes(name) ? recursion : place(schemas[name], [...within, name])
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, place(inner, within)]))
+  }
+  return place(document, [])
 }
 
 type Operations = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
@@ -70,7 +89,8 @@ function parameterBreaks(place: string, before: unknown, after: unknown): string
   return [...removed, ...demanded]
 }
 
-const typeOf = (schema: Schema): string => JSON.stringify([schema['type'] ?? null, schema['$ref'] ?? null])
+const typeOf = (schema: Schema): string => JSON.stringify(schema['type'] ?? null)
+const isRecursion = (schema: Schema): boolean => schema['$ref'] === recursion.$ref
 const choicesOf = (schema: Schema): readonly Schema[] | undefined => schema.anyOf ?? schema.oneOf
 
 /** A request that was right is right still: nothing more is required, every known value is taken. */
@@ -99,6 +119,7 @@ function answerBreaks(place: string, before: Schema | undefined, after: Schema |
 type Compare = (place: string, before: Schema | undefined, after: Schema | undefined) => string[]
 
 function within(place: string, { before, after }: { before: Schema; after: Schema }, compare: Compare): string[] {
+  if (isRecursion(before) || isRecursion(after)) return []
   if (typeOf(before) !== typeOf(after)) return [`${place} has another type`]
   const [choices, now] = [choicesOf(before), choicesOf(after)]
   if (choices && (!now || now.length < choices.length)) return [`${place} has fewer kinds`]

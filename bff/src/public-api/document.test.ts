@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { publicDocument, publicEndpoints } from './document.ts'
 import { findBreaks } from './document-breaks.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: a document that each case changes in another place.
+type Any = any
 const committed = JSON.parse(readFileSync(`${import.meta.dirname}/openapi.json`, 'utf8'))
 
 test('the document that is served is that of the declarations; `npm run docs` writes it', () => {
@@ -22,6 +24,16 @@ test('it is OpenAPI 3.1, every reference leads to something, and nothing interna
   }
   for (const path of Object.keys(committed.paths)) expect(path).toMatch(/^\/v1\//)
   expect(text).not.toMatch(/internalToken|"\/api\/|email_not_verified/)
+})
+
+test('schemas with a name stand there once, and wherever they are sent or answered they are referred to', () => {
+  const bodyOf = (part: Any) => part.content['application/json'].schema
+  const { post, get } = committed.paths['/v1/webhooks']
+  expect(bodyOf(post.requestBody)).toEqual({ $ref: '#/components/schemas/NewWebhook' })
+  expect(bodyOf(get.responses[200]).properties.items.items).toEqual({ $ref: '#/components/schemas/Webhook' })
+  expect(post.responses[401]).toEqual({ $ref: '#/components/responses/401.unauthenticated' })
+  for (const schema of Object.keys(committed.components.schemas))
+    expect(JSON.stringify(committed)).toContain(`"#/components/schemas/${schema}"`)
 })
 
 test('every endpoint says what a key needs, and a key can have it', () => {
@@ -51,8 +63,6 @@ const document = (change: (operation: Record<string, unknown>) => void = () => u
   change(operation)
   return { paths: { '/v1/things': { post: operation } } }
 }
-// biome-ignore lint/suspicious/noExplicitAny: a document that each case changes in another place.
-type Any = any
 const schemaOf = (part: Any) => part.content['application/json'].schema
 
 test.each<[string, (operation: Any) => void]>([
@@ -68,6 +78,27 @@ test.each<[string, (operation: Any) => void]>([
   ['that a parameter may be absent', (o) => o.parameters.push({ name: 'must', required: true, schema: {} })],
 ])('to take away %s is a break', (_what, change) => {
   expect(findBreaks(document(), document(change))).toHaveLength(1)
+})
+
+test('to give a schema a name is no break, and what is behind a name is compared', () => {
+  const named = (change: (schema: Any) => void = () => undefined) => {
+    const inline: Any = document()
+    const { schema } = inline.paths['/v1/things'].post.responses[200].content['application/json']
+    const thing = structuredClone(schema)
+    thing.properties.parts = { type: 'array', items: { $ref: '#/components/schemas/Thing' } }
+    change(thing)
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } }
+    inline.paths['/v1/things'].post.responses[200].content = content
+    return { ...inline, components: { schemas: { Thing: thing } } }
+  }
+  expect(findBreaks(document(), named())).toEqual([])
+  expect(findBreaks(named(), named())).toEqual([])
+  expect(
+    findBreaks(
+      named(),
+      named((thing) => delete thing.properties.kind),
+    ),
+  ).toEqual(['POST /v1/things 200.kind is gone'])
 })
 
 test('to take away an operation, or a path, is a break', () => {

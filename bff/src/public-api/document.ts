@@ -1,13 +1,24 @@
-import { campaignDraftSchema } from '@parley/contracts/campaigns/campaign-fields'
+import { campaignReviewSchema } from '@parley/contracts/campaigns/campaign-drafts'
+import { audienceSchema, campaignDraftSchema, draftFieldsSchema } from '@parley/contracts/campaigns/campaign-fields'
+import { recipientSchema } from '@parley/contracts/campaigns/campaign-recipients'
 import { campaignSchema } from '@parley/contracts/campaigns/campaigns'
 import { numberSchema } from '@parley/contracts/channel/numbers'
-import { contactSchema } from '@parley/contracts/contacts/contacts'
+import { contactConditionsSchema } from '@parley/contracts/contacts/contact-fields'
+import { contactSchema, newContactSchema } from '@parley/contracts/contacts/contacts'
 import { type Endpoint, isForKeys } from '@parley/contracts/core/endpoint'
 import { conversationSchema } from '@parley/contracts/inbox/conversations'
-import { messageSchema } from '@parley/contracts/inbox/messages'
+import { messageSchema, outgoingContentSchema } from '@parley/contracts/inbox/messages'
+import { jobSchema } from '@parley/contracts/platform/jobs'
 import { meApi } from '@parley/contracts/platform/public-api'
-import { publicEventSchemas } from '@parley/contracts/platform/public-events'
-import { templateSchema } from '@parley/contracts/templates/templates'
+import { publicEventParts, publicEventSchemas } from '@parley/contracts/platform/public-events'
+import {
+  deliveryDetailSchema,
+  newWebhookSchema,
+  webhookDeliverySchema,
+  webhookSchema,
+  webhookWithKeySchema,
+} from '@parley/contracts/platform/webhooks'
+import { templateContentSchema, templateSchema } from '@parley/contracts/templates/templates'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { describePublicApi } from '@parley/service-kit/core/openapi'
 
@@ -17,15 +28,36 @@ export const publicEndpoints: readonly Endpoint[] = [
   ...Object.values(endpointsOf).flatMap((endpoints) => (endpoints ?? []).filter(isForKeys)),
 ]
 
-/** Records that many answers hold. */
+/** Records that stand in several places. */
 const names = {
-  Contact: contactSchema,
-  Conversation: conversationSchema,
-  Message: messageSchema,
-  Template: templateSchema,
-  Campaign: campaignSchema,
-  CampaignDraft: campaignDraftSchema,
-  Number: numberSchema,
+  answers: {
+    Contact: contactSchema,
+    ContactConditions: contactConditionsSchema,
+    Conversation: conversationSchema,
+    Message: messageSchema,
+    Template: templateSchema,
+    TemplateContent: templateContentSchema,
+    Campaign: campaignSchema,
+    CampaignDraft: campaignDraftSchema,
+    CampaignReview: campaignReviewSchema,
+    Audience: audienceSchema,
+    Number: numberSchema,
+    Webhook: webhookSchema,
+    WebhookWithKey: webhookWithKeySchema,
+    Recipient: recipientSchema,
+    Delivery: webhookDeliverySchema,
+    DeliveryDetail: deliveryDetailSchema,
+    Job: jobSchema,
+    ...publicEventParts,
+  },
+  requests: {
+    NewContact: newContactSchema,
+    ContactConditionsInput: contactConditionsSchema,
+    OutgoingContent: outgoingContentSchema,
+    DraftFields: draftFieldsSchema,
+    AudienceInput: audienceSchema,
+    NewWebhook: newWebhookSchema,
+  },
 }
 
 /** Bodies of webhooks, by the kind of event. */

@@ -117,6 +117,13 @@ export const publicEventSchemas = {
   'webhook.error': envelopeOf('webhook.error'),
 } as const satisfies Readonly<Record<WebhookEvent, z.ZodType>>
 
+/** Parts that several events have, by their names in the document of the API. */
+export const publicEventParts = {
+  EventMessage: publicMessageSchema,
+  EventContact: publicContactSchema,
+  EventNumber: publicNumberSchema,
+}
+
 /** Any event; no reader has to know all types. */
 export const envelopeSchema = z.object({
   ...envelopeFields,

@@ -1,10 +1,22 @@
 import { type Endpoint, publicPath } from '@parley/contracts/core/endpoint'
 import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/core/errors'
 import { z } from 'zod'
+import { type NamedSchema, shareParts } from './openapi-parts.ts'
 
 type JsonObject = Record<string, unknown>
 /** Describes a schema as OpenAPI does. @param name of the whole that it is part of: shared schemas are kept under it. */
 type Describe = (schema: z.ZodType, io: 'input' | 'output', name: string) => JsonObject
+
+/** Schemas by the names that they have in a document: what is answered, and what is sent. */
+export interface NamedSchemas {
+  readonly answers: Readonly<Record<string, z.ZodType>>
+  readonly requests: Readonly<Record<string, z.ZodType>>
+}
+const namesOf = (
+  schemas: Readonly<Record<string, z.ZodType>>,
+  io: 'input' | 'output',
+  describe: Describe,
+): NamedSchema[] => Object.entries(schemas).map(([name, schema]) => ({ name, schema: describe(schema, io, name) }))
 
 const errorRef = { $ref: '#/components/schemas/Error' }
 
@@ -43,12 +55,12 @@ export function describePublicApi(
     readonly title: string
     readonly version: string
     readonly description: string
-    /** Schemas of records that many responses hold: each is in the document once, under its name. */
-    readonly names: Readonly<Record<string, z.ZodType>>
+    /** Schemas of records that are in several places, by name. */
+    readonly names: NamedSchemas
   },
 ): JsonObject {
   const schemas: JsonObject = {}
-  const describe = describeInto(schemas, 'draft-2020-12', names)
+  const describe = describeInto(schemas, 'draft-2020-12')
   schemas['Error'] = describe(errorBodySchema, 'output', 'Error')
   const paths = pathsOf(endpoints, publicPath, (endpoint) => ({
     ...describeEndpoint({ ...endpoint, allowsUnverified: true }, describe),
@@ -70,14 +82,17 @@ export function describePublicApi(
       },
     ]),
   )
+  const shared = shareParts({ paths, webhooks }, schemas, [
+    ...namesOf(names.answers, 'output', describe),
+    ...namesOf(names.requests, 'input', describe),
+  ])
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url: '/' }],
-    paths,
-    webhooks,
+    ...shared.document,
     components: {
-      schemas,
+      ...shared.components,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A key from Settings → API Keys: `ply_…`.' },
       },
@@ -99,13 +114,7 @@ function pathsOf(
 }
 
 /** Redirects references: within a schema they start at its root, in a document at the document's, so their targets are moved there. */
-function describeInto(
-  schemas: JsonObject,
-  target: 'openapi-3.0' | 'draft-2020-12',
-  names: Readonly<Record<string, z.ZodType>> = {},
-): Describe {
-  const metadata = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(names)) metadata.add(schema, { id })
+function describeInto(schemas: JsonObject, target: 'openapi-3.0' | 'draft-2020-12'): Describe {
   return (schema, io, name) => {
     const {
       $schema: _,
@@ -116,13 +125,11 @@ function describeInto(
       io,
       unrepresentable: 'any',
       target,
-      ...(io === 'output' && { metadata }),
     }) as JsonObject & {
       definitions?: JsonObject
       $defs?: JsonObject
     }
-    const nameOf = (definition: string) =>
-      Object.hasOwn(names, definition) ? definition : `${name}.${definition}`.replaceAll(/[^\w.-]/g, '_')
+    const nameOf = (definition: string) => `${name}.${definition}`.replaceAll(/[^\w.-]/g, '_')
     const placed = (value: unknown): unknown => {
       if (typeof value !== 'object' || value === null) return value
       if (Array.isArray(value)) return value.map(placed)
@@ -130,8 +137,6 @@ function describeInto(
         Object.entries(value).flatMap(([key, inner]) => {
           // Addresses are parsed as browsers do (WHATWG), which take more than the RFC 3986 that this format stands for.
           if (key === 'format' && inner === 'uri') return []
-          // A shared schema has its name as its key already.
-          if (key === 'id' && typeof inner === 'string') return []
           if (key !== '$ref' || typeof inner !== 'string') return [[key, placed(inner)]]
           const [, definition] = /^#\/(?:definitions|\$defs)\/(.+)$/.exec(inner) ?? []
           return [[key, `#/components/schemas/${definition === undefined ? name : nameOf(definition)}`]]
