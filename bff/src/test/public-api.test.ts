@@ -206,6 +206,20 @@ test('the last use is told to the profile service', async () => {
   expect(items.find(({ id }) => id === key.id)).toMatchObject({ lastUsedIp: '203.0.113.77' })
 })
 
+test('calls are counted by their outcome', async () => {
+  const countOf = async (outcome: string) => {
+    const { text } = await bff.dependencies.metrics.render()
+    return Number(new RegExp(`^api_key_calls_total\\{.*outcome="${outcome}".*\\} (\\d+)`, 'm').exec(text)?.[1])
+  }
+  const { secret } = await make()
+  const counts = { answered: '/v1/me', refused: '/v1/contacts?limit=1000', unknown_key: '/v1/me' }
+  for (const [outcome, path] of Object.entries(counts)) {
+    const before = await countOf(outcome)
+    await call(path, outcome === 'unknown_key' ? `${secret}x` : secret)
+    await vi.waitFor(async () => expect(await countOf(outcome), outcome).toBe(before + 1))
+  }
+})
+
 test('no key is in the log', async () => {
   const { secret } = await make()
   await call('/v1/contacts', secret)

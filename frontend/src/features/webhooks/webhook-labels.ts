@@ -28,12 +28,17 @@ const errorLabels: Readonly<Record<string, string>> = {
   timeout: 'No answer in 15 seconds',
   unreachable: 'Could not be reached',
   address_refused: 'Not a public address',
+  certificate_expired: 'Its certificate has expired',
+  certificate_other_name: 'Its certificate is for another name',
+  certificate_untrusted: 'Its certificate is not trusted',
+  tls_failed: 'No encrypted connection',
 }
 
 /** The answer of an attempt in words: `200`, `No answer in 15 seconds`. */
 export function answerLabel(attempt: WebhookDelivery['last']): string {
   if (!attempt) return '–'
-  if (attempt.status !== undefined) return String(attempt.status)
+  if (attempt.status !== undefined)
+    return attempt.error === 'clock_off' ? `${attempt.status}, its clock is wrong` : String(attempt.status)
   return errorLabels[attempt.error ?? ''] ?? 'Could not be sent'
 }
 

@@ -68,6 +68,8 @@ test('deliveries say whether they wait, are tried again or have failed', () => {
   expect(deliveryLabel({ state: 'due', attempts: 2 }).word).toBe('Retrying')
   expect(deliveryLabel({ state: 'exhausted', attempts: 8 }).word).toBe('Failed')
   expect(answerLabel({ at: '', ms: 3, status: 503 })).toBe('503')
+  expect(answerLabel({ at: '', ms: 3, status: 401, error: 'clock_off' })).toBe('401, its clock is wrong')
+  expect(answerLabel({ at: '', ms: 3, error: 'certificate_expired' })).toBe('Its certificate has expired')
   expect(answerLabel({ at: '', ms: 3, error: 'timeout' })).toBe('No answer in 15 seconds')
 })
 

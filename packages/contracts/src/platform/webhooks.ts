@@ -90,7 +90,10 @@ const attemptSchema = z.object({
   /** Absent where no answer came. */
   status: z.number().int().optional(),
   ms: countSchema,
-  /** `timeout`, `unreachable`, `address_refused`. */
+  /**
+   * `timeout`, `unreachable`, `address_refused`; `certificate_expired`, `certificate_other_name`, `certificate_untrusted`, `tls_failed`;
+   * beside a status: `clock_off`, where the receiver's clock is more than five minutes away from ours.
+   */
   error: z.string().max(60).optional(),
   /** Beginning of the answer. */
   answer: z.string().max(2048).optional(),

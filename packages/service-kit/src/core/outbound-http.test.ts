@@ -1,5 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { createOutboundHttp, OutboundError, type OutboundHttp } from './outbound-http.ts'
 
@@ -197,3 +203,48 @@ test.each(['https://app.parley.example/', 'https://APP.parley.example./x'])(
     await expect(get(http, url)).rejects.toMatchObject({ reason: 'address_refused' })
   },
 )
+
+test.each([
+  ['certificate_untrusted', { name: 'localhost', days: 1, isTrusted: false }],
+  ['certificate_expired', { name: 'localhost', days: -1, isTrusted: true }],
+  ['certificate_other_name', { name: 'other.example', days: 1, isTrusted: true }],
+] as const)('a server is not called: %s', async (reason, { name, days, isTrusted }) => {
+  const { key, cert } = certificate(name, days)
+  if (isTrusted) trust(cert)
+  let calls = 0
+  const server = createTlsServer({ key, cert }, (_request, response) => {
+    calls += 1
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => new Promise((resolve) => server.close(resolve)))
+  const { port } = server.address() as AddressInfo
+  await expect(get(client({ allowLoopback: true }), `https://localhost:${port}/`)).rejects.toMatchObject({ reason })
+  expect(calls).toBe(0)
+})
+
+test('a server that speaks no TLS is told from one that is away', async () => {
+  const { port } = await serve((_request, response) => response.end())
+  await expect(get(client({ allowLoopback: true }), `https://localhost:${port}/`)).rejects.toMatchObject({
+    reason: 'tls_failed',
+  })
+})
+
+/** A certificate that its own key has signed. @param days for which it is valid from now on; negative: it has expired. */
+function certificate(name: string, days: number): { key: string; cert: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
+  closing.push(() => rmSync(folder, { recursive: true }))
+  const [key, first, cert] = ['key', 'first', 'cert'].map((file) => join(folder, file)) as [string, string, string]
+  const run = (command: string) => execFileSync('openssl', command.split(' '), { stdio: 'ignore' })
+  run(
+    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ${key} -out ${first} -days 1 -subj /CN=${name} -addext subjectAltName=DNS:${name}`,
+  )
+  run(`x509 -in ${first} -signkey ${key} -days ${days} -out ${cert}`)
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+}
+
+function trust(cert: string): void {
+  const before = getCACertificates('default')
+  setDefaultCACertificates([...before, cert])
+  closing.push(() => setDefaultCACertificates(before))
+}

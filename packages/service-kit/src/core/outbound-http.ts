@@ -11,9 +11,12 @@ const maxConnections = 32
 /** Host agent of Azure's machines: it has a public address, but must not be called. */
 const hostAgents = new Set(['168.63.129.16'])
 
+/** Faults of a server's certificate; `tls_failed` is anything else about the encrypted connection. */
+type CertificateFault = 'certificate_expired' | 'certificate_other_name' | 'certificate_untrusted' | 'tls_failed'
+
 /** Failure of a call to an address that a person typed: it was refused, or given up. */
 export class OutboundError extends Error {
-  readonly reason: 'address_refused' | 'timeout' | 'too_large' | 'unreachable'
+  readonly reason: 'address_refused' | 'timeout' | 'too_large' | 'unreachable' | CertificateFault
   constructor(reason: OutboundError['reason'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'OutboundError'
@@ -115,6 +118,8 @@ export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp 
     } catch (error) {
       if (error instanceof OutboundError) throw error
       if (signal.aborted) throw new OutboundError('timeout', `no answer within ${limits.timeoutMs} ms`, error)
+      const fault = certificateFault(error)
+      if (fault) throw new OutboundError(fault, 'no encrypted connection came about', error)
       throw new OutboundError('unreachable', 'the address cannot be reached', error)
     }
   }
@@ -144,6 +149,24 @@ function checkedUrl(text: string, { allowLoopback = false, ownHosts = [], minPor
     throw new OutboundError('address_refused', `the port must be 443 or at least ${minPort}`)
   }
   return url
+}
+
+const faultsByCode: Readonly<Record<string, CertificateFault>> = {
+  CERT_HAS_EXPIRED: 'certificate_expired',
+  CERT_NOT_YET_VALID: 'certificate_expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_other_name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate_untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_untrusted',
+}
+
+/** By the codes of Node and OpenSSL. */
+function certificateFault(error: unknown): CertificateFault | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  const code = String(error.code)
+  return faultsByCode[code] ?? (/^(EPROTO|ERR_SSL_|ERR_TLS_)/.test(code) ? 'tls_failed' : undefined)
 }
 
 const rangeOf = (address: string): string => ipaddr.process(address).range()

@@ -14,6 +14,7 @@ import { type FileAnswer, sendFile } from './file-answer.ts'
 import { answerOnce } from './idempotency.ts'
 import { acceptRawBodies, acceptStreamedBodies } from './received-bodies.ts'
 import { type EventsInput, type StreamEvent, sendEvents } from './send-events.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -160,7 +161,10 @@ const textOf = (value: string | string[] | undefined): string | undefined =>
 function readInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): HandlerInput<E> {
   const part = (name: 'params' | 'query' | 'body') => {
     const schema = endpoint[name]
-    return schema ? parseInput(schema, request[name], name) : undefined
+    if (!schema) return undefined
+    const parsed = parseInput(schema, request[name], name)
+    if (request.caller?.kind === 'key') refuseUnknownFields(schema, request[name])
+    return parsed
   }
   const isJson = endpoint.bodyType === undefined || endpoint.bodyType === 'json'
   const input = {
@@ -172,6 +176,13 @@ function readInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): Ha
   }
   // The schemas, the body's parser and the guard's check of `access` establish what the conditional types spell out.
   return input as HandlerInput<E>
+}
+
+/** Programs are told of a name that is not known; the page is of one piece with what it calls. @throws `validation_failed`. */
+function refuseUnknownFields(schema: z.ZodType, value: unknown): void {
+  const unknown = unknownFields(schema, value)
+  if (unknown.length > 0)
+    throw errors.validation(Object.fromEntries(unknown.map((name) => [name, 'There is no such field.'])))
 }
 
 function readContext({ caller, id, routeOptions }: FastifyRequest) {

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@parley/contracts/account/api-keys'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer } from 'antd'
-import { fullTime } from '../../../lib/relative-time.ts'
+import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { useLast } from '../../../lib/use-last.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -13,6 +13,10 @@ import styles from './api-keys.module.css'
 import { keyCallsOptions } from './api-keys-api.ts'
 
 const toneOf = (status: number) => (status < 400 ? 'success' : status < 500 ? 'warning' : 'danger')
+
+/** With seconds: an integrator compares it with a log. */
+const timeOf = (at: string, timeZone: string): string =>
+  dateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(new Date(at))
 
 /** The last calls of a key: what was asked for, and what came of it. */
 export function KeyCalls({
@@ -54,25 +58,27 @@ export function KeyCalls({
             <table className={table['table']}>
               <thead>
                 <tr>
-                  <th scope="col">Time</th>
                   <th scope="col">Operation</th>
                   <th scope="col">Status</th>
                   <th scope="col" className={table['number']}>
                     Took
                   </th>
+                  <th scope="col">Time</th>
                   <th scope="col">Request</th>
                 </tr>
               </thead>
               <tbody>
                 {data.map(({ at, operation, status, code, ms, requestId }) => (
                   <tr key={requestId}>
-                    <td className={styles['when']}>{fullTime(new Date(at), clock.timeZone)}</td>
                     <td>{operation}</td>
                     <td>
                       <StatusBadge tone={toneOf(status)}>{String(status)}</StatusBadge>
                       {code && <div className={styles['quiet']}>{code}</div>}
                     </td>
                     <td className={table['number']}>{ms} ms</td>
+                    <td className={styles['when']}>
+                      <time dateTime={at}>{timeOf(at, clock.timeZone)}</time>
+                    </td>
                     <td>
                       <CopyButton what="request id" text={requestId} />
                     </td>

@@ -5,6 +5,8 @@ import type { Attempt } from './deliveries.model.ts'
 
 const maxAnswerKept = 2048
 const maxRetryAfterMs = 3_600_000
+/** What the libraries of Standard Webhooks let pass. */
+const maxSkewMs = 300_000
 
 /** Result of sending one event to one address. */
 export interface AttemptResult extends Attempt {
@@ -44,14 +46,17 @@ export async function attempt(
   try {
     const answer = await http.send({ url, method: 'POST', headers, body, answer: 'cut' })
     const text = readable(answer.body)
+    const clock = headerOf(answer.headers, 'date')
     const attempted = { at, ms: took(), status: answer.status, ...(text !== '' && { answer: text }), sha256 }
     const isOverloaded = answer.status === 429 || answer.status >= 500
     if (answer.status >= 200 && answer.status < 300) return { ...attempted, kind: 'delivered', isOverloaded: false }
     if (answer.status === 410) return { ...attempted, kind: 'gone', isOverloaded }
     if (headerOf(answer.headers, 'webhook-delivery') === 'abort-message')
       return { ...attempted, kind: 'aborted', isOverloaded }
-    const retryAfterMs = retryAfterOf(headerOf(answer.headers, 'retry-after'), at)
-    return { ...attempted, kind: 'failed', isOverloaded, retryAfterMs }
+    const retryAfterMs = retryAfterOf(headerOf(answer.headers, 'retry-after'), clockOf(clock) ?? at)
+    // Receivers refuse signatures that are older than five minutes by their own clock.
+    const isClockOff = answer.status < 500 && Math.abs((clockOf(clock) ?? at).getTime() - at.getTime()) > maxSkewMs
+    return { ...attempted, ...(isClockOff && { error: 'clock_off' }), kind: 'failed', isOverloaded, retryAfterMs }
   } catch (error) {
     const reason = error instanceof OutboundError ? error.reason : 'failed'
     return { at, ms: took(), error: reason, sha256, kind: 'failed', isOverloaded: reason === 'timeout' }
@@ -64,7 +69,13 @@ export const hashOf = (body: string): string => createHash('sha256').update(body
 type Headers = Record<string, string | string[] | undefined>
 const headerOf = (headers: Headers, name: string): string | undefined => [headers[name]].flat()[0]
 
-/** Seconds or a date (RFC 9110, section 10.2.3), an hour at most. */
+/** The time that a header tells; undefined where it tells none. */
+function clockOf(text: string | undefined): Date | undefined {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) ? undefined : new Date(time)
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3), an hour at most. @param now by the clock that has written the date. */
 function retryAfterOf(text: string | undefined, now: Date): number | undefined {
   if (text === undefined) return undefined
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now.getTime()
