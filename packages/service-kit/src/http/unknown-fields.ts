@@ -24,7 +24,7 @@ export function unknownFields(schema: z.core.$ZodType, value: unknown, path = ''
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
-/** What a schema takes, under what makes it optional, gives it a default or goes on with what it has parsed. */
+/** Unwraps a schema: optional, nullable, with a default, lazy, or the input of a pipe. */
 function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly)
     return withoutWrappers(schema.unwrap())

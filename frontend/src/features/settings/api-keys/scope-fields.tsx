@@ -5,7 +5,7 @@ import { type Control, useController } from 'react-hook-form'
 import styles from './api-keys.module.css'
 import { actionLabel, type KeyForm, scopeGroups } from './key-form.ts'
 
-/** What a key may do, by what it is about. */
+/** Choice of scopes, grouped by resource. */
 export function ScopeFields({ control }: { control: Control<KeyForm> }) {
   const id = useId()
   const { field, fieldState } = useController({ control, name: 'scopes' })

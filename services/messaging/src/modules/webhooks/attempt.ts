@@ -5,7 +5,7 @@ import type { Attempt } from './deliveries.model.ts'
 
 const maxAnswerKept = 2048
 const maxRetryAfterMs = 3_600_000
-/** What the libraries of Standard Webhooks let pass. */
+/** Tolerance of the libraries of Standard Webhooks. */
 const maxSkewMs = 300_000
 
 /** Result of sending one event to one address. */
