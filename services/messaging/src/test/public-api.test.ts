@@ -175,6 +175,9 @@ test('a key for one number sees and answers its conversations only', async () =>
   for (const [method, at, json] of calls) expect((await other.call(method, at, json)).status, at).toBe(404)
   expect((await other.call('GET', '/api/conversations')).body).toMatchObject({ items: [], total: 0 })
   expect((await other.call('GET', '/api/numbers')).body).toMatchObject({ items: [], total: 0 })
+  const number = `/api/numbers/${conversation.numberId}`
+  expect((await own.call('GET', number)).body).toMatchObject({ id: conversation.numberId })
+  expect((await other.call('GET', number)).status).toBe(404)
   expect((await other.call('POST', '/v1/messages', { to: phone, text: 'x' })).body.code).toBe('wrong_state')
   const sent = (await limitedKey.call('POST', '/v1/messages', { to: phone, text: 'x' })).body
   expect((await limitedKey.call('GET', `/v1/messages/${sent.message.id}`)).status).toBe(200)

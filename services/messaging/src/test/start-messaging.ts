@@ -98,7 +98,8 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
   const ingest = { ...started, managementUrl: `http://127.0.0.1:${managementPort}` }
   const forServer = { HOOKS_PUBLIC_URL: ingest.url, LINKS_PUBLIC_URL: ingest.url, INTERNAL_ISSUERS: authority.issuers }
   const serverEnvironment = { ...environment, ...asServer, ...forServer, ...settings }
-  const server = await startProcess(entry('server'), serverEnvironment, '/readyz')
+  const startServer = () => startProcess(entry('server'), serverEnvironment, '/readyz')
+  const server = await startServer()
   let profile: ReturnType<typeof startMembers> | undefined
   const issuers = [
     authority.issuers,
@@ -112,7 +113,20 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     await Promise.all([server.stop(), ingest.stop(), worker.stop()])
     await Promise.all([database.drop(), authority.close(), user.remove()])
   }
-  return { server, ingest, worker, startWorker, startWebhooks, database, redisUrl, key, authority, members, stop }
+  return {
+    server,
+    ingest,
+    worker,
+    startServer,
+    startWorker,
+    startWebhooks,
+    database,
+    redisUrl,
+    key,
+    authority,
+    members,
+    stop,
+  }
 }
 
 /** The user as whom the processes of messaging run: what reaches past their own keys fails in every test. */

@@ -1,4 +1,5 @@
 import { numbersApi } from '@parley/contracts/channel/numbers'
+import { errors } from '@parley/service-kit/core/errors'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'
@@ -9,6 +10,10 @@ export default async function numbersRoutes(scope: FastifyInstance, { services, 
     const page = await numbers.page(ctx, query)
     const items = page.items.filter(({ id }) => !ctx.numbers || ctx.numbers.includes(id))
     return { ...page, items, ...(ctx.numbers && { total: items.length }), canSimulate: simulator !== undefined }
+  })
+  mount(scope, numbersApi.read, ({ ctx, params }) => {
+    if (ctx.numbers && !ctx.numbers.includes(params.id)) throw errors.notFound('There is no such number.')
+    return numbers.show(ctx, params.id)
   })
   mount(scope, numbersApi.connect, ({ ctx, body }) => numbers.connect(ctx, body, simulator))
   mount(scope, numbersApi.simulate, ({ ctx }) => simulatedNumbers.simulate(ctx, simulator))

@@ -224,6 +224,7 @@ export function createNumbersService({
 
   return {
     page,
+    show: async (scope: WorkspaceScope, id: string) => store.showOne(scope, await read(scope, id)),
     connect,
     check,
     update,
