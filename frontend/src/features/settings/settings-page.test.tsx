@@ -20,7 +20,7 @@ test('the tabs stand in the address, and arrow keys move between them', async ()
   await waitFor(() => expect(window.location.search).toBe('?tab=account'))
   expect(document.activeElement).toBe(screen.getByRole('tab', { name: /Account/ }))
   await userEvent.keyboard('{End}{Enter}')
-  await waitFor(() => expect(window.location.search).toBe('?tab=keys'))
+  await waitFor(() => expect(window.location.search).toBe('?tab=audit'))
 })
 
 test('what WhatsApp says to the credentials is shown, and a typed token goes once', async () => {
