@@ -8,10 +8,7 @@ const devices = [
 ] as const
 
 /** Screens whose records no service keeps, with what they call them and something that they show. */
-const examples = [
-  ['/workflows', 'workflows', 'Welcome new contacts'],
-  ['/settings?tab=notifications', 'notification settings', 'Weekly Reports'],
-] as const
+const examples = [['/workflows', 'workflows', 'Welcome new contacts']] as const
 const line = (what: string) => `Example ${what}: not your data. Nothing here is saved.`
 
 /** Figures and names of the sample data, on whichever screen. */
@@ -30,7 +27,7 @@ const screens = [
     '/whatsapp-numbers',
     '/webhooks',
   ],
-  ...['/settings', '/settings?tab=billing', '/settings?tab=billing&plans=1', '/profile'],
+  ...['/settings', '/settings?tab=notifications', '/settings?tab=billing', '/settings?tab=billing&plans=1', '/profile'],
 ]
 
 async function open(page: Page, path: string): Promise<void> {

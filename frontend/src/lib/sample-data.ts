@@ -17,7 +17,7 @@ const sampleDataOptions = () =>
 export const useSampleData = () => useQuery(sampleDataOptions()).data?.state
 
 /** A domain whose screens began with examples. */
-export type SampleDomain = 'settings' | 'webhooks' | 'workflows'
+export type SampleDomain = 'webhooks' | 'workflows'
 
 /** Returns whether a service keeps the records of a domain. */
 const hasService = (domain: SampleDomain): boolean => !Object.hasOwn(sampleDomains, domain)

@@ -9,6 +9,5 @@ interface SampleDomain {
  * live by deleting its line here and its answers; screen tests get theirs from a handler in `testing/workspace`.
  */
 export const sampleDomains: Readonly<Record<string, () => Promise<SampleDomain>>> = {
-  settings: () => import('./domains/settings.ts'),
   workflows: () => import('./domains/workflows.ts'),
 }

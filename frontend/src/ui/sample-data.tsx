@@ -37,7 +37,7 @@ export function SampleDataLine() {
           <li>the sample templates, campaigns with their results, and notifications</li>
           <li>its part of every figure of dashboard and analytics, with its activity</li>
           <li>the sample plan (Professional, $99/month) with its used credits and messages</li>
-          <li>the examples of bots, workflows, webhooks and notification settings</li>
+          <li>the examples of bots, workflows and webhooks</li>
         </ul>
         <p>What you have added stays, and so do conversations in which somebody has written since.</p>
       </ConfirmDialog>

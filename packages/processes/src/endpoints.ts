@@ -5,6 +5,7 @@ import { identityApi } from '@parley/contracts/account/identity'
 import { invitationsApi } from '@parley/contracts/account/invitations'
 import { membersApi } from '@parley/contracts/account/members'
 import { profileApi, profileInternalApi } from '@parley/contracts/account/profile'
+import { settingsApi } from '@parley/contracts/account/settings'
 import { workspaceApi } from '@parley/contracts/account/workspace'
 import { automationSettingsApi } from '@parley/contracts/automation/bot-settings'
 import { botsApi } from '@parley/contracts/automation/bots'
@@ -113,6 +114,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(campaignResultsApi),
     ...Object.values(recipientsApi),
     ...Object.values(notificationsApi),
+    ...Object.values(settingsApi),
     ...Object.values(credentialsApi),
     ...Object.values(mediaApi),
     ...Object.values(messagingInternalApi),

@@ -1,5 +1,4 @@
 import { memberSchema } from '@parley/contracts/account/members'
-import { settingsSchema } from '@parley/contracts/account/settings'
 import { webhookSchema } from '@parley/contracts/platform/webhooks'
 import { expect, test } from 'vitest'
 import { daysIntoPeriod } from './facts.ts'
@@ -27,16 +26,6 @@ test('members fit the contract and own the conversations that name one', () => {
   )
   expect(owners.length).toBeGreaterThan(0)
   for (const { id, name } of owners) expect(members.get(id ?? '')?.name).toBe(name)
-})
-
-test('settings fit the contract', () => {
-  const settings = settingsSchema.parse(sampleDataset.settings)
-  expect(settings.notifications).toEqual({
-    newMessages: true,
-    broadcastCompletion: true,
-    botFailures: true,
-    weeklyReports: false,
-  })
 })
 
 test('what is used day by day adds up to what the story says to have used', () => {

@@ -1,5 +1,4 @@
 import type { Member } from '@parley/contracts/account/members'
-import type { Settings } from '@parley/contracts/account/settings'
 import type { BotRecord } from '@parley/contracts/automation/bots'
 import type { Workflow } from '@parley/contracts/automation/workflows'
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
@@ -17,7 +16,6 @@ import { facts } from './facts.ts'
 import { createMembers } from './members.ts'
 import { createNotifications } from './notifications.ts'
 import { createNumbers } from './numbers.ts'
-import { createSettings } from './settings.ts'
 import { createTemplates } from './templates.ts'
 import { createTraffic, type DayTraffic } from './traffic.ts'
 import { createWebhooks } from './webhooks.ts'
@@ -40,7 +38,6 @@ export interface SampleDataset {
   readonly numbers: Map<string, WhatsAppNumber>
   readonly notifications: Map<string, Notification>
   readonly webhooks: Map<string, Webhook>
-  readonly settings: Settings
   readonly bots: Map<string, BotRecord>
   readonly workflows: Map<string, Workflow>
   readonly campaigns: Map<string, Campaign>
@@ -76,7 +73,6 @@ export function createSampleDataset({ now, records }: SampleDatasetOptions): Sam
     numbers: none(() => createNumbers(now)),
     notifications: none(() => createNotifications(now)),
     webhooks: none(() => createWebhooks(now)),
-    settings: createSettings,
     bots: none(() => createBots(now, automations)),
     workflows: none(() => createWorkflows(now, automations)),
     campaigns: none(() => createCampaigns(now, sampleDataset.contacts)),

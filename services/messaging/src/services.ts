@@ -88,7 +88,7 @@ export function createServices(settings: Settings) {
   const inbound = createInbound(platform, { ...ground, ...campaigns }, above)
   const notifications = createNotifications(platform, { ...ground, ...campaigns })
   const webhooks = createWebhooks(platform, { ...ground, ...campaigns, ...inbound, ...notifications }, settings)
-  const analytics = createAnalytics(platform, { ...ground, ...outbound, ...campaigns })
+  const analytics = createAnalytics(platform, { ...ground, ...outbound, ...campaigns, ...notifications })
   const privacy = createPrivacy(platform, { ...ground, ...campaigns })
   const sample = createSample(platform, ground)
   return {

@@ -10,6 +10,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   number: (id) => `/whatsapp-numbers?configure=${id}`,
   number_health: (id) => `/whatsapp-numbers?checks=${id}`,
   webhook: (id) => `/webhooks?webhook=${id}`,
+  analytics: () => '/analytics?period=7d',
   billing: () => '/settings?tab=billing',
   api_key: () => '/settings?tab=keys',
   conversation: (id) => `/conversations?id=${id}`,

@@ -1,3 +1,4 @@
+import { defaultNotificationSettings, settingsApi } from '@parley/contracts/account/settings'
 import { defaultSendingHours, sendingHoursApi } from '@parley/contracts/campaigns/sending-hours'
 import { consentApi, defaultConsentSettings } from '@parley/contracts/contacts/consent'
 import type { Endpoint, EndpointResponse } from '@parley/contracts/core/endpoint'
@@ -28,12 +29,18 @@ function setting<R extends Endpoint, U extends Endpoint>(read: R, update: U, ini
 
 /** Settings of the workspace, and what a message costs. */
 export function settingHandlers() {
+  let notifications = defaultNotificationSettings
   const cards = new Map<string, RateCard>()
   return [
     ...setting(sendingHoursApi.read, sendingHoursApi.update, defaultSendingHours),
     ...setting(readReceiptsApi.read, readReceiptsApi.update, defaultReadReceipts),
     ...setting(assignmentApi.read, assignmentApi.update, { mode: 'off', members: [], version: 0 }),
     ...setting(consentApi.settings, consentApi.updateSettings, { ...defaultConsentSettings, version: 1 }),
+    answer(settingsApi.read, () => ({ notifications })),
+    answer(settingsApi.updateNotifications, ({ body }) => {
+      notifications = { ...notifications, ...(body as Partial<typeof notifications>) }
+      return { notifications }
+    }),
     answer(rateCardsApi.list, () => ({
       items: [...cards.values()].sort((left, right) => right.effectiveFrom.localeCompare(left.effectiveFrom)),
     })),

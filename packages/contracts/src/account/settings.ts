@@ -7,30 +7,37 @@ export type NotificationKind = (typeof notificationKinds)[number]
 const notificationSettingsSchema = z.record(z.enum(notificationKinds), z.boolean())
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
 
-/** Part of the settings screen that has no service yet. */
-export const settingsSchema = z.object({ notifications: notificationSettingsSchema })
+/** Toggles of a member who has set none. */
+export const defaultNotificationSettings: NotificationSettings = {
+  newMessages: true,
+  broadcastCompletion: true,
+  botFailures: true,
+  weeklyReports: false,
+}
+
+const settingsSchema = z.object({ notifications: notificationSettingsSchema })
 export type Settings = z.infer<typeof settingsSchema>
 
 export const settingsApi = {
   read: defineEndpoint({
-    operation: 'settings.read',
+    operation: 'notificationSettings.read',
     method: 'GET',
-    path: '/api/workspace/settings',
+    path: '/api/notifications/settings',
     access: 'session',
-    permission: 'workspace:read',
-    summary: 'Settings of the workspace.',
+    permission: 'self',
+    summary: 'What the caller is notified of.',
     status: 200,
     response: settingsSchema,
     errors: [],
   }),
   updateNotifications: defineEndpoint({
-    operation: 'settings.updateNotifications',
+    operation: 'notificationSettings.update',
     method: 'PATCH',
-    path: '/api/workspace/settings/notifications',
+    path: '/api/notifications/settings',
     access: 'session',
     permission: 'self',
     audit: 'none',
-    summary: 'Switches the named kinds of notifications on or off; the others stay.',
+    summary: 'Switches the named kinds of notifications on or off for the caller; the others stay.',
     body: z.partialRecord(z.enum(notificationKinds), z.boolean()),
     status: 200,
     response: settingsSchema,

@@ -14,6 +14,7 @@ export const notificationCategories = [
   'webhook',
   'billing',
   'api_key',
+  'report',
 ] as const
 export type NotificationCategory = (typeof notificationCategories)[number]
 
@@ -27,6 +28,7 @@ export const notificationPermissions: Readonly<Record<NotificationCategory, Perm
   webhook: 'webhooks:write',
   billing: 'billing:read',
   api_key: 'api_keys:write',
+  report: 'analytics:read',
 }
 
 export const notificationSchema = z.object({

@@ -7,6 +7,8 @@ export interface NewNotification extends Omit<Notification, 'id' | 'at' | 'readA
   /** The occurrence: raised again, it comes to the same notification. */
   readonly key: string
   readonly at: Date
+  /** Members whom it is for; absent for all who may act on its category. */
+  readonly for?: readonly string[] | undefined
   /** Set where no member has to read it. */
   readonly readByAll?: Date | undefined
   /** Part of the sample data, or about something that is: it goes with it. */

@@ -16,6 +16,7 @@ import {
   makeDue,
   scheduledIn,
 } from './campaign-fixtures.ts'
+import { withChats } from './chat-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -226,4 +227,84 @@ test('a workspace keeps 500, the oldest go first', async () => {
     .sort({ at: -1 })
     .toArray()
   expect([kept.length, kept[0]?.['title'], kept.at(-1)?.['title']]).toEqual([500, 'New', 'Told 498'])
+})
+
+test('each member switches what the bell tells them, at once, for themselves alone', async () => {
+  const scope = await bellWith(1)
+  const ann = parley.signIn(scope)
+  const bob = parley.signIn(scope)
+  const path = '/api/notifications/settings'
+  const defaults = { newMessages: true, broadcastCompletion: true, botFailures: true, weeklyReports: false }
+  expect(await ann.ask('GET', path)).toEqual({ notifications: defaults })
+  expect((await bellOf(ann)).unread).toBe(1)
+  await Promise.all([
+    ann.ask('PATCH', path, { broadcastCompletion: false }),
+    ann.ask('PATCH', path, { weeklyReports: true }),
+  ])
+  expect(await ann.ask('GET', path)).toEqual({
+    notifications: { ...defaults, broadcastCompletion: false, weeklyReports: true },
+  })
+  expect(await bellOf(ann)).toMatchObject({ items: [], unread: 0 })
+  expect((await bellOf(bob)).unread).toBe(1)
+  expect(await bob.ask('GET', path)).toEqual({ notifications: defaults })
+  expect((await ann.call('PATCH', path, { everything: false })).status).toBe(400)
+  await expectIndexed(parley.database.connection, () => ann.ask('GET', path))
+})
+
+test('a conversation that others assign is told to its new owner alone', async () => {
+  const [ann, bob] = [parley.signIn(), parley.signIn({ role: 'agent' })]
+  const { id, ...rest } = await withChats(parley, ann).write('919861996001', 'Asha', 'Is anybody there?')
+  const assigned = (by: string, epoch: number) =>
+    inTransaction(parley.database.connection, (tx) => {
+      const conversation = { ...rest, id, owner: { kind: 'member' as const, id: bob.userId } }
+      const at = new Date().toISOString()
+      const event = {
+        ...{
+          id: new Types.ObjectId().toHexString(),
+          seq: 1,
+          workspaceId: ann.workspaceId,
+          at,
+          recordedAt: at,
+          chain: [],
+        },
+        by: { kind: 'user', id: by },
+        type: 'conversation.changed',
+        data: { conversation, became: { owned: { epoch, reason: 'assigned' } } },
+      } satisfies RecordedEvent
+      return parley.services.raiseNotifications(parley.scope, [event], tx)
+    })
+  await assigned(ann.userId, 1)
+  expect(await about(bob, id)).toMatchObject([{ title: 'Asha was assigned to you' }])
+  expect(await about(ann, id)).toEqual([])
+  // What a member takes themselves is no news to them.
+  await assigned(bob.userId, 2)
+  expect(await about(bob, id)).toHaveLength(1)
+  await bob.ask('PATCH', '/api/notifications/settings', { newMessages: false })
+  expect(await about(bob, id)).toEqual([])
+})
+
+test('the week is told once, to those who want it', async () => {
+  const scope = { workspaceId: new Types.ObjectId().toHexString() }
+  const ann = parley.signIn(scope)
+  await parley.services.tellWeek(scope, new Date())
+  await ann.ask('PATCH', '/api/notifications/settings', { weeklyReports: true })
+  expect((await bellOf(ann)).items).toEqual([])
+  // A Wednesday after a week with messages.
+  await parley.database.connection.collection('rollups').insertOne({
+    workspaceId: new Types.ObjectId(scope.workspaceId),
+    scope: 'workspace',
+    day: '2026-11-18',
+    part: 'counted',
+    slots: { 20: { sent: 1200, received: 300, begun: 10, answered: 9 } },
+  })
+  for (const day of ['2026-11-23', '2026-11-25', '2026-11-29'])
+    await parley.services.tellWeek(scope, new Date(`${day}T06:00:00Z`))
+  expect((await bellOf(ann)).items).toMatchObject([
+    {
+      category: 'report',
+      title: 'Your week from 2026-11-16 to 2026-11-22',
+      body: '1,200 messages sent, 300 received. 90% of those who waited had an answer within 24 hours.',
+    },
+  ])
+  expect((await bellOf(parley.signIn(scope))).items).toEqual([])
 })

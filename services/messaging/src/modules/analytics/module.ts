@@ -3,6 +3,7 @@ import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import type { AddNotifications } from '../../platform/notification.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Campaigns } from '../campaigns/module.ts'
 import type { Caller } from '../contacts/contact-store.ts'
@@ -24,9 +25,10 @@ import { createRollupsRepository } from './rollups.repository.ts'
 import { createRowsExportWork } from './rows-export-work.ts'
 import { type CountedOf, createTakeSnapshot } from './snapshots.ts'
 import { createTakeOversRepository } from './take-overs.repository.ts'
+import { createWeeklyReport } from './weekly-report.ts'
 import { createWorkspaceFigures } from './workspace-figures.repository.ts'
 
-type Lower = Inbox & Contacts & Outbound & Campaigns
+type Lower = Inbox & Contacts & Outbound & Campaigns & { readonly addNotifications: AddNotifications }
 
 /** What is counted of a workspace: from events, exactly once each, and what people read of it. */
 export function createAnalytics(platform: Platform, lower: Lower) {
@@ -37,9 +39,20 @@ export function createAnalytics(platform: Platform, lower: Lower) {
   const takeOvers = createTakeOversRepository(mongo, platform.cursors)
   const figures = createWorkspaceFigures(mongo)
   const messages = createCountedMessages(mongo, platform.cursors)
-  const parts = { ...platform, rollups, answers, takeOvers, figures, messages, zoneOf: sendingHours.zoneOf }
+  const { addNotifications } = lower
+  const parts = {
+    ...platform,
+    addNotifications,
+    rollups,
+    answers,
+    takeOvers,
+    figures,
+    messages,
+    zoneOf: sendingHours.zoneOf,
+  }
   const countActiveCampaigns = (scope: WorkspaceScope, of?: CountedOf) => campaignsForFigures.countActive(scope, of)
   const recountFigures = createRecountFigures({ ...parts, consumer: figuresConsumer })
+  const tellWeek = createWeeklyReport(parts)
   const takeSnapshot = createTakeSnapshot({
     figures,
     countActiveCampaigns,
@@ -56,6 +69,7 @@ export function createAnalytics(platform: Platform, lower: Lower) {
       platform.figures.countDifference('analytics')
       logger.warn({ workspaceId, ...difference }, 'rows do not bear out a counter')
     }
+    await tellWeek(scope, now)
     await figures.looked(scope, nextLook(now))
   }
 
@@ -104,6 +118,7 @@ export function createAnalytics(platform: Platform, lower: Lower) {
       campaignsSince: campaignsForFigures.since,
     }),
     recountFigures,
+    tellWeek,
     figureDays: { perform: lookAtDay, due: () => figures.due(new Date()) },
   }
 }

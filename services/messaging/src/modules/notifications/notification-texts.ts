@@ -1,5 +1,6 @@
 import type { CampaignCounts, PauseReason } from '@parley/contracts/campaigns/campaigns'
 import { countOf } from '@parley/contracts/core/english-format'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { Template } from '@parley/contracts/templates/templates'
 import type { NewNotification } from '../../platform/notification.ts'
 import { cut, maxBody, titled } from '../../platform/notification.ts'
@@ -64,6 +65,27 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     body: 'The database was restored. Recipients it may have reached since the backup are not messaged again.',
     action: 'Look at it, then resume it',
   },
+}
+
+/** Returns what the new owner of a conversation is told, unless they took it themselves. */
+export function ofAssignment(
+  event: Extract<RecordedEvent, { type: 'conversation.changed' }>,
+): NewNotification | undefined {
+  const { conversation, became } = event.data
+  const { owner } = conversation
+  if (became?.owned?.reason !== 'assigned' || owner.kind !== 'member' || owner.id === undefined) return undefined
+  if (event.by.kind === 'user' && event.by.id === owner.id) return undefined
+  return {
+    key: `assigned:${conversation.id}:${became.owned.epoch}`,
+    category: 'message',
+    severity: 'info',
+    title: titled(conversation.contact.name, 'was assigned to you'),
+    body: 'You answer this conversation now.',
+    action: 'Open the conversation',
+    object: { kind: 'conversation', id: conversation.id },
+    for: [owner.id],
+    at: new Date(event.recordedAt),
+  }
 }
 
 /** A campaign that the system has paused, or that is through. */

@@ -7,6 +7,8 @@ export interface NotificationRecord extends Omit<Notification, 'at' | 'readAt'> 
   /** Key of the event: raising it again gives the same notification. */
   readonly key: string
   readonly at: Date
+  /** Members whom it is for; absent for all who may act on its category. */
+  readonly for?: readonly string[] | undefined
   readonly readBy: readonly { readonly userId: string; readonly at: Date }[]
   /** Set where it is news to no one. */
   readonly readByAll?: Date | undefined
@@ -28,6 +30,7 @@ export const notificationRecordSchema = new Schema(
     action: { type: String },
     object: { type: new Schema({ kind: text, id: text }, plain), required: true },
     at: { type: Date, required: true },
+    for: { type: [String], default: undefined },
     readBy: { type: [new Schema({ userId: text, at: Date }, plain)], required: true },
     readByAll: { type: Date },
     sample: { type: Boolean },

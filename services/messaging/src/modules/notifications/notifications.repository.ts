@@ -24,7 +24,11 @@ export function createNotificationsRepository(connection: ServiceConnection, cur
     name: 'notifications',
     schema: notificationRecordSchema,
   })
-  const visibleTo = ({ categories }: Reader) => ({ category: { $in: [...categories] } })
+  const visibleTo = ({ userId, categories }: Reader) => ({
+    category: { $in: [...categories] },
+    // None are for nobody else.
+    for: { $in: [null, userId] },
+  })
   const unreadBy = (reader: Reader) => ({
     ...visibleTo(reader),
     readByAll: { $exists: false },

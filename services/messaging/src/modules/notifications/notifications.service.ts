@@ -10,6 +10,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import { type createNotificationSettings, switchOf } from './notification-settings.ts'
 import type { NotificationRecord } from './notifications.model.ts'
 import type { NotificationsRepository, Reader } from './notifications.repository.ts'
 
@@ -21,20 +22,22 @@ interface Caller extends WorkspaceScope {
 /** Serves each member's notifications, which depend on what the member may do. */
 export function createNotificationsService({
   notifications,
+  settings,
   transaction,
 }: {
   notifications: NotificationsRepository
+  settings: Pick<ReturnType<typeof createNotificationSettings>, 'read'>
   transaction: RunInTransaction
 }) {
   async function list(caller: Caller, query: EndpointInput<typeof notificationsApi.list>['query']) {
-    const reader = readerOf(caller)
+    const reader = await readerOf(caller)
     const [page, unread] = await Promise.all([notifications.page(reader, query), notifications.countUnread(reader)])
     return { ...page, items: page.items.map(shownTo(caller.userId)), unread }
   }
 
   /** Other tabs and devices of the member are told. @throws `not_found`, with nothing marked. */
   async function markRead(caller: Caller, which: { ids: readonly string[] } | { all: true }): Promise<void> {
-    const reader = readerOf(caller)
+    const reader = await readerOf(caller)
     const ids = 'ids' in which ? [...new Set(which.ids)] : 'all'
     if (ids !== 'all' && (!ids.every(isId) || (await notifications.countOf(reader, ids)) < ids.length))
       throw errors.notFound('There is no such notification.')
@@ -45,14 +48,17 @@ export function createNotificationsService({
     })
   }
 
+  async function readerOf({ workspaceId, userId, role }: Caller): Promise<Reader> {
+    const { notifications: wanted } = await settings.read({ workspaceId, userId })
+    const categories = notificationCategories.filter((category) => {
+      const kind = switchOf[category]
+      return can(role, notificationPermissions[category]) && (kind === undefined || wanted[kind] === true)
+    })
+    return { workspaceId, userId, categories }
+  }
+
   return { list, markRead }
 }
-
-const readerOf = ({ workspaceId, userId, role }: Caller): Reader => ({
-  workspaceId,
-  userId,
-  categories: notificationCategories.filter((category) => can(role, notificationPermissions[category])),
-})
 
 const shownTo =
   (userId: string) =>

@@ -6,7 +6,7 @@ import type { AddNotifications, NewNotification } from '../../platform/notificat
 import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
 import type { NumberRecord } from '../channel/numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
-import { ofCampaign, ofCategory, ofTemplate } from './notification-texts.ts'
+import { ofAssignment, ofCampaign, ofCategory, ofTemplate } from './notification-texts.ts'
 import type { NotificationsRepository } from './notifications.repository.ts'
 import { ofNumber, ofNumberChange } from './number-notifications.ts'
 
@@ -51,6 +51,7 @@ export function createRaiseNotifications({
       const { became } = event.data
       return [ofNumber(number) ?? [], became ? ofNumberChange(number, became, event) : []].flat()
     }
+    if (event.type === 'conversation.changed') return ofAssignment(event)
     return undefined
   }
 

@@ -1,0 +1,48 @@
+import { dateAfter, wallTimeOf } from '@parley/contracts/core/zoned-time'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import type { AddNotifications } from '../../platform/notification.ts'
+import { workspaceFigures } from './levels.ts'
+import { localDays, periodOf, rateOf, sumByDay, totalOf, utcDaysOf } from './local-days.ts'
+import type { RollupsRepository } from './rollups.repository.ts'
+
+interface Dependencies {
+  readonly rollups: Pick<RollupsRepository, 'read'>
+  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
+  readonly addNotifications: AddNotifications
+  readonly transaction: RunInTransaction
+}
+
+const count = new Intl.NumberFormat('en')
+
+/** Tells the members who want it what the week before has come to: once a week, from Monday on. */
+export function createWeeklyReport({ rollups, zoneOf, addNotifications, transaction }: Dependencies) {
+  return async function tellWeek(scope: WorkspaceScope, at: Date): Promise<void> {
+    const timeZone = await zoneOf(scope)
+    const today = wallTimeOf(at, timeZone).date
+    // Sunday is the seventh day of its week.
+    const weekday = new Date(`${today}T00:00:00Z`).getUTCDay() || 7
+    const monday = dateAfter(today, 1 - weekday)
+    const days = localDays(timeZone, { from: dateAfter(monday, -7), to: dateAfter(monday, -1) })
+    const records = await rollups.read(scope, { scope: workspaceFigures, ...utcDaysOf(periodOf(days)) })
+    const counted = sumByDay(
+      records.filter(({ part }) => part !== 'erased'),
+      days,
+    )
+    const [sent, received] = [totalOf(counted, 'sent'), totalOf(counted, 'received')]
+    if (sent + received === 0) return
+    const rate = rateOf(totalOf(counted, 'answered'), totalOf(counted, 'begun'))
+    const answered = rate === null ? '' : ` ${rate}% of those who waited had an answer within 24 hours.`
+    const report = {
+      key: `week:${monday}`,
+      category: 'report' as const,
+      severity: 'info' as const,
+      title: `Your week from ${days.dates[0]} to ${days.dates.at(-1)}`,
+      body: `${count.format(sent)} messages sent, ${count.format(received)} received.${answered}`,
+      object: { kind: 'analytics', id: 'week' },
+      at,
+      ...(records.some(({ part }) => part === 'sample') && { sample: true as const }),
+    }
+    await transaction((tx) => addNotifications(scope, [report], tx))
+  }
+}
