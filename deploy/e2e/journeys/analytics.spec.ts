@@ -36,7 +36,10 @@ test('analytics: periods, the chart by keyboard and as table, the report, and th
   })
 
   await test.step('a bot leads to itself, View All to all of them', async () => {
-    await page.getByRole('region', { name: 'Bot Performance' }).getByRole('link', { name: 'Welcome', exact: true }).click()
+    await page
+      .getByRole('region', { name: 'Bot Performance' })
+      .getByRole('link', { name: 'Welcome', exact: true })
+      .click()
     await expect(page).toHaveURL(/\/bots\?bot=/)
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome' })).toBeVisible()
     await page.goBack()
