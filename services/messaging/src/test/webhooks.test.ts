@@ -212,8 +212,12 @@ test('the feed needs its scope, knows its own cursors, and moves past what is fi
   expect(first).toMatchObject({ hasMore: true, items: [expect.anything()] })
   const none = await key.ask('GET', `/v1/events?types=account.update&after=${first.nextCursor}`)
   expect(none).toMatchObject({ items: [], hasMore: false })
-  const latest = await key.ask('GET', '/v1/events?after=latest')
-  expect(latest.items).toEqual([])
+  // What follows a message, such as its assignment, may still come while the newest place is read.
+  const latest = await eventually(async () => {
+    const page = await key.ask('GET', '/v1/events?after=latest')
+    expect(page.items).toEqual([])
+    return page
+  })
   const waiting = key.ask('GET', `/v1/events?after=${latest.nextCursor}&types=message.received&wait=20`)
   await write('919812340613', 'Pia', 'two')
   expect((await waiting).items).toMatchObject([{ data: { message: { content: { text: 'two' } } } }])
