@@ -33,6 +33,7 @@ const exceptions = [
   'conversations.update',
   'media.upload',
   'messages.send',
+  'notificationSettings.update',
   'notifications.markRead',
   'profile.sync',
   'templates.lint',
