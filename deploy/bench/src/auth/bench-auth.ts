@@ -2,6 +2,7 @@ import { env } from 'node:process'
 import { parseArgs } from 'node:util'
 import { configSchema } from '@parley/bff/config'
 import { createDependencies } from '@parley/bff/dependencies'
+import { apiKeysApi } from '@parley/contracts/account/api-keys'
 import { profileApi, userSchema } from '@parley/contracts/account/profile'
 import { acceptsConnections } from '@parley/local/components/health'
 import { signUp } from '@parley/local/testing/app-visitor'
@@ -17,7 +18,8 @@ import { type BenchStack, bffEnvironment, production, startBenchStack } from '..
 
 /**
  * `npm run bench -- auth`: what a signed-in request costs through the BFF, against a bare http-proxy-middleware on the way to the
- * same route on the same machine in the same run. Only ratios are compared; requests a second belong to this machine and moment.
+ * same route on the same machine in the same run; and what a call with an API key costs against the same call of a signed-in page. Only
+ * ratios are compared; requests a second belong to this machine and moment.
  */
 const { values: flags } = parseArgs({
   options: { rounds: { type: 'string', default: '6' }, seconds: { type: 'string', default: '5' } },
@@ -29,9 +31,11 @@ const warmUpSeconds = 3
 console.log(`load before the run ${loadNow()}; ${rounds} rounds of ${seconds} s, ${connections} connections`)
 await withCleanUp(run)
 
-/** One way to reach the route of the service. */
+/** One way to reach a route of the service. */
 interface Subject {
   readonly origin: string
+  /** Path of the route, where it is not the user's. */
+  readonly path?: string
   readonly headers: () => Promise<Record<string, string>>
   /** Id of the proxy's own process. */
   readonly pid: () => number
@@ -43,7 +47,7 @@ type Round = LoadResult & { readonly cpuPerRequest: number }
 async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   const components = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'] as const
   const bench = cleanUp.use(await startBenchStack({ components, env: { profile: production } }))
-  const bff = await startBff(cleanUp, bench)
+  const bff = await startBff(cleanUp, bench, unlimited)
   const { cookie, bearer } = await signIn(cleanUp, bench, bff.origin)
   // Both send the bearer: the bare proxy for the service, the BFF as its page does.
   const headers = async () => ({ authorization: await bearer() })
@@ -54,6 +58,12 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
     /** Measures a session that was not requested in the last second. */
     'BFF, session from Redis': { ...(await startBff(cleanUp, bench, another)), headers: cookies },
     'bare proxy': { ...(await startBareProxy(cleanUp, bench)), headers },
+  }
+  const key = await makeKey(bench, await bearer())
+  const list = '/audit?limit=1'
+  const callers = {
+    'signed-in page': { ...bff, path: `/api${list}`, headers: async () => ({ cookie }) },
+    'API key': { ...bff, path: `/v1${list}`, headers: async () => ({ authorization: `Bearer ${key}` }) },
   }
   for (const [name, subject] of Object.entries<Subject>(subjects)) {
     const answer = await fetch(subject.origin + profileApi.user.path, { headers: await subject.headers() })
@@ -68,16 +78,32 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
     'bare proxy': () => measure(subjects['bare proxy'], seconds),
   })
   print(measured)
+  const { 'signed-in page': page, 'API key': keyed } = callers
+  for (const caller of [page, keyed]) {
+    const answer = await fetch(caller.origin + caller.path, { headers: await caller.headers() })
+    if (answer.status !== 200) throw new Error(`${caller.path} answered ${answer.status}: ${await answer.text()}`)
+    await measure(caller, warmUpSeconds)
+  }
+  const called = await inRounds(rounds, {
+    'signed-in page': () => measure(page, seconds),
+    'API key': () => measure(keyed, seconds),
+  })
+  printCallers(called)
 }
 
-async function measure({ origin, headers, pid }: Subject, forSeconds: number): Promise<Round> {
-  const load = { url: origin + profileApi.user.path, headers: await headers(), connections, seconds: forSeconds }
+async function measure(
+  { origin, path = profileApi.user.path, headers, pid }: Subject,
+  forSeconds: number,
+): Promise<Round> {
+  const load = { url: origin + path, headers: await headers(), connections, seconds: forSeconds }
   const before = cpuMicroseconds(pid())
   const result = await runLoad(load)
   return { ...result, cpuPerRequest: (cpuMicroseconds(pid()) - before) / (result.requestsPerSecond * forSeconds) }
 }
 
-function print(measured: Readonly<Record<string, readonly Round[]>>): void {
+type Measured = Readonly<Record<string, readonly Round[]>>
+
+function printRounds(route: string, measured: Measured): void {
   const keys = ['requestsPerSecond', 'p50', 'p99', 'cpuPerRequest'] as const
   const rows = Object.entries(measured).map(([name, results]) => [
     name,
@@ -88,11 +114,26 @@ function print(measured: Readonly<Record<string, readonly Round[]>>): void {
       ),
     ),
   ])
-  console.log(`\n${table([['GET /api/auth/user', 'requests/s', 'p50 ms', 'p99 ms', 'own CPU µs a request'], ...rows])}`)
+  console.log(`\n${table([[route, 'requests/s', 'p50 ms', 'p99 ms', 'own CPU µs a request'], ...rows])}`)
+}
+
+const ratiosOf = (measured: Measured, key: keyof Round, name: string, base: string) =>
+  (measured[name] ?? []).map((round, index) => round[key] / (measured[base]?.[index]?.[key] ?? Number.NaN))
+
+function printCallers(measured: Measured): void {
+  printRounds('GET …/audit', measured)
+  const ratios = (key: keyof Round) => ratiosOf(measured, key, 'API key', 'signed-in page')
+  report([
+    { name: 'requests/s, API key ÷ signed-in page', values: ratios('requestsPerSecond'), goal: { atLeast: 0.95 } },
+    { name: 'CPU a request, API key ÷ signed-in page', values: ratios('cpuPerRequest') },
+  ])
+}
+
+function print(measured: Measured): void {
+  printRounds('GET /api/auth/user', measured)
   log('All requests are of one session, which the BFF keeps in memory for a second: the first line is its best case.')
   log('It writes a log line, metrics and security headers for each request, which the bare proxy does not.')
-  const ratios = (key: keyof Round, name: string) =>
-    (measured[name] ?? []).map((round, index) => round[key] / (measured['bare proxy']?.[index]?.[key] ?? Number.NaN))
+  const ratios = (key: keyof Round, name: string) => ratiosOf(measured, key, name, 'bare proxy')
   const fromRedis = 'BFF, session from Redis'
   report([
     { name: 'requests/s, BFF ÷ bare proxy', values: ratios('requestsPerSecond', 'BFF'), goal: { atLeast: 0.8 } },
@@ -100,6 +141,24 @@ function print(measured: Readonly<Record<string, readonly Round[]>>): void {
     { name: 'p99, BFF ÷ bare proxy', values: ratios('p99', 'BFF'), goal: { atMost: 2 } },
     { name: 'CPU a request, BFF ÷ bare proxy', values: ratios('cpuPerRequest', 'BFF') },
   ])
+}
+
+/** Limits of calls by keys that no run reaches. */
+const unlimited = {
+  LIMIT_CALLS_PER_SECOND_PER_KEY: '1000000',
+  LIMIT_CALLS_PER_MINUTE_PER_KEY: '1000000',
+  LIMIT_CALLS_PER_MINUTE_PER_WORKSPACE: '1000000',
+}
+
+/** Makes an API key that may read the audit log. @returns its secret. */
+async function makeKey({ stack }: BenchStack, authorization: string): Promise<string> {
+  const answer = await fetch(`${stack.env.bff['PROFILE_URL']}${apiKeysApi.create.path}`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Bench', scopes: ['audit:read'] }),
+  })
+  if (answer.status !== 201) throw new Error(`no key was made: ${await answer.text()}`)
+  return apiKeysApi.create.response.parse(await answer.json()).secret
 }
 
 async function startBff(cleanUp: AsyncDisposableStack, bench: BenchStack, changed: Record<string, string> = {}) {
@@ -137,7 +196,7 @@ async function signIn(cleanUp: AsyncDisposableStack, bench: BenchStack, origin: 
   if (!context) throw new Error(`the sign-up did not lead to a session: ${JSON.stringify(answer)}`)
   const signer = await createInternalTokenSigner('bff', config.INTERNAL_TOKEN_KEYS)
   const { userId, workspaceId, role } = context
-  const person = { email: account.email, email_verified: false, provider: 'password' }
+  const person = { email: account.email, email_verified: true, provider: 'password' }
   return {
     cookie,
     bearer: async () =>
