@@ -5,11 +5,12 @@ import { createDependencies } from '@parley/bff/dependencies'
 import { apiKeysApi } from '@parley/contracts/account/api-keys'
 import { profileApi, userSchema } from '@parley/contracts/account/profile'
 import { acceptsConnections } from '@parley/local/components/health'
-import { signUp } from '@parley/local/testing/app-visitor'
+import { signIn as signInByForm, signUp } from '@parley/local/testing/app-visitor'
 import { parseConfig } from '@parley/service-kit/core/config'
 import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { freePort } from '@parley/service-kit/testing/free-port'
+import { createProviderAdmin } from '@parley/service-kit/testing/provider-admin'
 import { inRounds, type LoadResult, runLoad } from '../load.ts'
 import { cpuMicroseconds } from '../machine.ts'
 import { startNode, startProgram, withCleanUp } from '../program.ts'
@@ -27,6 +28,13 @@ const { values: flags } = parseArgs({
 const [rounds, seconds, connections] = [Number(flags.rounds), Number(flags.seconds), 32]
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }
 const warmUpSeconds = 3
+
+/** Limits of calls by keys that no run reaches. */
+const unlimited = {
+  LIMIT_CALLS_PER_SECOND_PER_KEY: '1000000',
+  LIMIT_CALLS_PER_MINUTE_PER_KEY: '1000000',
+  LIMIT_CALLS_PER_MINUTE_PER_WORKSPACE: '1000000',
+}
 
 console.log(`load before the run ${loadNow()}; ${rounds} rounds of ${seconds} s, ${connections} connections`)
 await withCleanUp(run)
@@ -117,8 +125,9 @@ function printRounds(route: string, measured: Measured): void {
   console.log(`\n${table([[route, 'requests/s', 'p50 ms', 'p99 ms', 'own CPU µs a request'], ...rows])}`)
 }
 
-const ratiosOf = (measured: Measured, key: keyof Round, name: string, base: string) =>
-  (measured[name] ?? []).map((round, index) => round[key] / (measured[base]?.[index]?.[key] ?? Number.NaN))
+function ratiosOf(measured: Measured, key: keyof Round, name: string, base: string): number[] {
+  return (measured[name] ?? []).map((round, index) => round[key] / (measured[base]?.[index]?.[key] ?? Number.NaN))
+}
 
 function printCallers(measured: Measured): void {
   printRounds('GET …/audit', measured)
@@ -141,13 +150,6 @@ function print(measured: Measured): void {
     { name: 'p99, BFF ÷ bare proxy', values: ratios('p99', 'BFF'), goal: { atMost: 2 } },
     { name: 'CPU a request, BFF ÷ bare proxy', values: ratios('cpuPerRequest', 'BFF') },
   ])
-}
-
-/** Limits of calls by keys that no run reaches. */
-const unlimited = {
-  LIMIT_CALLS_PER_SECOND_PER_KEY: '1000000',
-  LIMIT_CALLS_PER_MINUTE_PER_KEY: '1000000',
-  LIMIT_CALLS_PER_MINUTE_PER_WORKSPACE: '1000000',
 }
 
 /** Makes an API key that may read the audit log. @returns its secret. */
@@ -186,14 +188,28 @@ async function startBareProxy(cleanUp: AsyncDisposableStack, { stack, folder }: 
   return { origin: `http://127.0.0.1:${port}`, pid }
 }
 
-/** Signs an account up. @returns its cookie at the BFF, and what signs bearers that profile accepts for two minutes. */
+/** Marks the address of the account as verified, as the link of its mail does. */
+async function verifyAddress({ stack }: BenchStack): Promise<void> {
+  const {
+    OIDC_ISSUER: issuer = '',
+    IDENTITY_CLIENT_ID: clientId = '',
+    IDENTITY_CLIENT_SECRET: clientSecret = '',
+  } = stack.env.identity
+  const provider = createProviderAdmin({ issuer, clientId, clientSecret })
+  const found = await provider.findAccount(account.email)
+  await provider.call('PUT', `/users/${found?.id}`, { ...found, emailVerified: true })
+}
+
+/** Signs an account up, and in with a verified address. @returns its cookie at the BFF, and what signs bearers that profile accepts for two minutes. */
 async function signIn(cleanUp: AsyncDisposableStack, bench: BenchStack, origin: string) {
   const config = parseConfig(configSchema, bffEnvironment(bench))
   const { dependencies, disconnect } = await createDependencies(config, createLogger({ name: 'bench', level: 'error' }))
   cleanUp.defer(async () => disconnect())
-  const { cookie, ...answer } = await signUp(origin, account)
+  await signUp(origin, account)
+  await verifyAddress(bench)
+  const { cookie, ...answer } = await signInByForm(origin, account)
   const context = (await dependencies.store.load(cookie.split('=')[1] ?? ''))?.hot.context
-  if (!context) throw new Error(`the sign-up did not lead to a session: ${JSON.stringify(answer)}`)
+  if (!context) throw new Error(`the sign-in did not lead to a session: ${JSON.stringify(answer)}`)
   const signer = await createInternalTokenSigner('bff', config.INTERNAL_TOKEN_KEYS)
   const { userId, workspaceId, role } = context
   const person = { email: account.email, email_verified: true, provider: 'password' }
