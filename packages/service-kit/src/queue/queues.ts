@@ -1,3 +1,4 @@
+import { once as emitted } from 'node:events'
 import type { Redis } from 'ioredis'
 import { Counter } from 'prom-client'
 import type { Logger } from '../core/logger.ts'
@@ -6,6 +7,9 @@ import { redisAnswers } from '../core/redis.ts'
 import { createJobs, type JobOptions, type Jobs, type JobWork, workJobs } from './jobs.ts'
 import { createLanes, type Lanes, type LaneWork, workLanes } from './lanes.ts'
 import { createProducerConnection, createWorkerConnection } from './queue-connections.ts'
+
+/** Milliseconds that a command waits for Redis. */
+const connectMs = 5000
 
 /** The queues of a process. A server queues, a worker process also works. */
 export interface Queues {
@@ -85,6 +89,8 @@ export function createQueues(options: { url: string; service: string; logger: Lo
       return Object.fromEntries(counts)
     },
     names: async () => {
+      // A command asks as soon as it has started.
+      if (redis.status !== 'ready') await emitted(redis, 'ready', { signal: AbortSignal.timeout(connectMs) })
       const names: string[] = []
       for await (const keys of redis.scanStream({ match: `queue:${service}-*:meta` }) as AsyncIterable<string[]>)
         names.push(...keys.map((key) => key.slice(`queue:${service}-`.length, -':meta'.length)))

@@ -125,7 +125,10 @@ test('after its last attempt a job is in the dead-letter list, and is replayed f
   await jobs.add([record(1)])
   expect(await jobs.dead()).toHaveLength(1)
   expect(await queues.countDead()).toEqual({ 'test-import': 1 })
-  expect(await queues.names()).toContain('import')
+  // A command asks as soon as it has started.
+  const command = createQueues({ url, service: 'test', logger, metrics: createMetrics('command') })
+  open.push(command)
+  expect(await command.names()).toContain('import')
   broken = false
   expect(await jobs.replay('record9')).toBe(false)
   expect(await jobs.replay('record1')).toBe(true)
