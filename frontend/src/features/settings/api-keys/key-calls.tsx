@@ -75,7 +75,7 @@ export function KeyCalls({
                       <StatusBadge tone={toneOf(status)}>{String(status)}</StatusBadge>
                       {code && <div className={styles['quiet']}>{code}</div>}
                     </td>
-                    <td className={table['number']}>{ms} ms</td>
+                    <td className={table['number']}>{`${ms}\u00a0ms`}</td>
                     <td className={styles['when']}>
                       <time dateTime={at}>{timeOf(at, clock.timeZone)}</time>
                     </td>

@@ -46,7 +46,11 @@ export const changeOf = ({ networks, validFor, ...rest }: KeyForm): Omit<ApiKeyC
   ...(validFor !== 'keep' && { expiresInDays: daysOf(validFor) }),
 })
 
-const resourceLabels: Readonly<Record<string, string>> = {
+type Part<S extends string, N extends 0 | 1> = S extends `${infer R}:${infer A}` ? [R, A][N] : never
+type Resource = Part<KeyScope, 0>
+type Action = Part<KeyScope, 1>
+
+const resourceLabels: Readonly<Record<Resource, string>> = {
   conversations: 'Conversations and messages',
   contacts: 'Contacts',
   segments: 'Tags and segments',
@@ -56,9 +60,10 @@ const resourceLabels: Readonly<Record<string, string>> = {
   webhooks: 'Webhooks',
   events: 'Event log',
   analytics: 'Analytics',
+  audit: 'Audit log',
   workspace: 'Plan and usage',
 }
-const actionLabels: Readonly<Record<string, string>> = {
+const actionLabels: Readonly<Record<Action, string>> = {
   read: 'Read',
   write: 'Change',
   assign: 'Assign',
@@ -67,16 +72,14 @@ const actionLabels: Readonly<Record<string, string>> = {
   secret: 'See secrets',
   replay: 'Replay',
 }
-const partsOf = (scope: string): [resource: string, action: string] => {
-  const [resource = '', action = ''] = scope.split(':')
-  return [resource, action]
-}
+const labelIn = (labels: Readonly<Record<string, string>>, part: string | undefined): string =>
+  labels[part ?? ''] ?? part ?? ''
 
-export const actionLabel = (scope: string): string => actionLabels[partsOf(scope)[1]] ?? scope
-export const scopeLabel = (scope: string): string =>
-  `${resourceLabels[partsOf(scope)[0]] ?? scope}: ${actionLabel(scope).toLowerCase()}`
+export const actionLabel = (scope: string): string => labelIn(actionLabels, scope.split(':')[1])
+const resourceLabel = (scope: string): string => labelIn(resourceLabels, scope.split(':')[0])
+export const scopeLabel = (scope: string): string => `${resourceLabel(scope)}: ${actionLabel(scope).toLowerCase()}`
 
 /** Scopes by what they are about, in the order of the list. */
 export const scopeGroups: readonly { readonly label: string; readonly scopes: readonly KeyScope[] }[] = [
-  ...Map.groupBy(keyScopes, (scope) => partsOf(scope)[0]),
-].map(([resource, scopes]) => ({ label: resourceLabels[resource] ?? resource, scopes }))
+  ...Map.groupBy(keyScopes, resourceLabel),
+].map(([label, scopes]) => ({ label, scopes }))

@@ -28,7 +28,7 @@ if err == nil {
 }`,
 } as const
 
-/** How to begin: the reference, a first call, and the check of a webhook's signature. */
+/** First steps: the reference, a first call, and the check of a webhook's signature. */
 export function Reference() {
   const { origin } = window.location
   return (
