@@ -24,7 +24,7 @@ interface Caller {
   readonly requestId: string
   readonly ip: string
 }
-/** Whose tools are called: the library hands only what it knows itself to a tool. */
+/** Caller of the tools: the library hands only what it knows itself to a tool. */
 const currentCaller = new AsyncLocalStorage<Caller>()
 
 /** Endpoint that language models call, and who answers it. */

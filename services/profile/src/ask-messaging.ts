@@ -17,7 +17,7 @@ export async function connectMessaging(
   const call = createServiceClient({ process, baseUrl: config.MESSAGING_URL, audience: 'messaging', signer, timeoutMs })
   const askPlan: AskPlan = ({ workspaceId }) =>
     call(planLimitsApi.read, {}, { workspaceId }).catch((cause: unknown) => {
-      // Whatever messaging refuses, the person has not asked for it.
+      // The person has not asked for the call that messaging refuses.
       throw errors.serviceUnavailable(cause)
     })
   const deliver = (workspaceId: string, messages: readonly ServiceMessage[]): Promise<void> =>

@@ -20,9 +20,9 @@ const name = 'profile-worker'
 const announcing = 'announce'
 const invitationSweepMs = 60_000
 const noticeSweepMs = 60_000
-/** How soon an entry of the audit log has its place in the chain. */
+/** Milliseconds until an entry of the audit log has its place in the chain. */
 const sealMs = 1000
-/** How often the ends of the chains go to the log of the process, which those who change the database do not reach. */
+/** Milliseconds between two reports of the ends of the chains in the log of the process, which an intruder in the database does not reach. */
 const anchorMs = 3600_000
 
 /** Numbers profile's events, tells sessions and messaging of changed memberships, sends mails, ends old invitations, has members told of keys that will end, and seals the audit log. */

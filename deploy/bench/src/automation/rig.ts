@@ -12,7 +12,7 @@ import { createAsk } from '../calls.ts'
 import { type Program, startNode, until } from '../program.ts'
 import { production, startBenchStack } from '../stack.ts'
 
-/** What each customer writes: a keyword, and the answer to the question that it starts. */
+/** Texts of each customer: a keyword, and the answer to the question that it starts. */
 export const texts = ['hi', 'blue'] as const
 
 const figuresSchema = z.object({

@@ -14,7 +14,7 @@ type StatName = keyof Stats
 interface Card {
   readonly name: StatName
   readonly label: string
-  /** How it is counted. */
+  /** Explains how it is counted. */
   readonly formula: string
   /** Address of what it is the sum of. */
   readonly rows: string

@@ -31,7 +31,7 @@ const labels = {
   audit: 'Audit Log',
 } as const
 const keys = ['credentials', 'account', 'notifications', 'billing', 'team', 'keys', 'audit'] as const
-/** What the audit log is filtered by belongs to its tab. */
+/** Filters of the audit log belong to its tab. */
 const noAuditFilter = { actor: undefined, target: undefined, resource: undefined, outcome: undefined }
 const address = { tab: z.enum(keys).optional(), plans: z.literal('1').optional() }
 

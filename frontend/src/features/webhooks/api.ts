@@ -14,7 +14,7 @@ export const webhookListOptions = () =>
     queryFn: ({ signal }) => call(webhooksApi.list, { query: { limit: 100 }, signal }),
   })
 
-/** What the log is narrowed to. */
+/** Filters of the log. */
 export interface LogFilter {
   readonly shown: 'all' | 'failed' | 'waiting'
   readonly type: WebhookEvent | undefined

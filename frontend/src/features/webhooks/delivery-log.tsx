@@ -32,7 +32,7 @@ export function DeliveryLog({
   webhook: Webhook
   opened: string | undefined
   onOpen: (deliveryId: string | undefined) => void
-  /** What can be done with many of them. */
+  /** Actions on many of them. */
   children: ReactNode
 }) {
   const [filter, setFilter] = useState<LogFilter>({ shown: 'all', type: undefined })

@@ -80,7 +80,7 @@ export function ReplayDialog({
   )
 }
 
-/** How far a replay has come, until it is put away. */
+/** Progress of a replay, until it is dismissed. */
 export function ReplayStrip({ webhookId, jobId, onHide }: { webhookId: string; jobId: string; onHide: () => void }) {
   const { data } = useQuery(replayOptions(webhookId, jobId))
   const cancel = useCancelReplay()

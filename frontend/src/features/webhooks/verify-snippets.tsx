@@ -20,7 +20,7 @@ $valid = abs(time() - (int) $time) <= 300
 type Language = keyof typeof snippets
 const languages = Object.keys(snippets) as Language[]
 
-/** How a receiver checks a signature, in three languages. */
+/** Code by which a receiver checks a signature, in three languages. */
 export function VerifySnippets() {
   const [language, setLanguage] = useState<Language>('Node.js')
   return (

@@ -109,7 +109,7 @@ function State({ webhook, onEnabled }: { webhook: Webhook; onEnabled: () => void
     try {
       await enable.mutateAsync(webhook.id)
       toast.success(`${webhook.name} is active.`)
-      // What happened meanwhile was not written down for it.
+      // Events of the meantime were not recorded for it.
       if (wasDisabled) onEnabled()
     } catch (error) {
       toast.error(explain(error, 'The webhook could not be enabled. Try again.'))

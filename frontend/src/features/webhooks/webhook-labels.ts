@@ -77,5 +77,5 @@ export const eventMeanings: Readonly<Record<WebhookEvent, string>> = {
   'webhook.error': 'Another webhook fails or is well again',
 }
 
-/** What a webhook's drawer shows, by the address. */
+/** Views of a webhook's drawer, by the address. */
 export const drawerTabs = ['deliveries', 'settings', 'secret'] as const

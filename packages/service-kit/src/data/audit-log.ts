@@ -89,7 +89,7 @@ export function createAuditLog(connection: ServiceConnection) {
     recordCall: async (call: AuditedCall): Promise<void> => {
       await auditEntries(connection).insertOne(toStored(entryOf(call)))
     },
-    /** What is noted once stays as it is. */
+    /** Stores an entry; a second one of the same `once` changes nothing. */
     record: async (entry: NewEntry): Promise<void> => {
       await auditEntries(connection)
         .insertOne(toStored(entry))

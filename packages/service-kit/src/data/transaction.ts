@@ -75,7 +75,7 @@ async function attempt<T>(
   isChange: (result: T) => boolean,
 ): Promise<T> {
   const call = unwrittenCall()
-  // Of two at the same time one writes the entry.
+  // Two transactions of one call at the same time write one entry.
   if (call && call.entry === undefined) {
     call.entry = session
     // An attempt before this one may have left some.

@@ -4,7 +4,7 @@ import { newId } from '@parley/service-kit/data/plain'
 import fc from 'fast-check'
 import { flowOf } from './drawn-flows.ts'
 
-/** What customers write: keywords of the flows, answers, and what fits nothing. */
+/** Texts of customers: keywords of the flows, answers, and what fits nothing. */
 export const words = ['tea', 'taxi', 'Green', '12', 'a human please', 'what is this'] as const
 
 const choices = [

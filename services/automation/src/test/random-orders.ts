@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Talk } from './messaging-model.ts'
 import type { Joined } from './start-runs.ts'
 
-/** What may happen, in any order: customers write and tap, people take over and close, workers read and die, time passes. @param words of customers. */
+/** Steps in any order: customers write and tap, people take over and close, workers read and die, time passes. @param words of customers. */
 export const commandsOf = (words: readonly string[]) =>
   fc.oneof(
     {
@@ -122,7 +122,7 @@ export async function expectNothingLost({ parley, talks }: Scene): Promise<void>
   expect(runs.filter(({ status, todo }) => status === 'ended' && todo)).toEqual([])
   for (const { id } of talks)
     expect(runs.filter((run) => String(run['conversationId']) === id && run['holds']).length).toBeLessThan(2)
-  // Whatever a bot owns has a session that holds it.
+  // Each conversation of a bot has a session that holds it.
   for (const talk of talks.filter(({ owner }) => owner.kind === 'bot'))
     expect(runs.some((run) => String(run['conversationId']) === talk.id && run['live'])).toBe(true)
 }

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose'
 
-/** What each member is notified of. */
+/** Index of the notification settings of members. */
 export async function up(db: NonNullable<Connection['db']>): Promise<void> {
   await db
     .collection('notificationSettings')

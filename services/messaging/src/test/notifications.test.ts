@@ -276,7 +276,7 @@ test('a conversation that others assign is told to its new owner alone', async (
   await assigned(ann.userId, 1)
   expect(await about(bob, id)).toMatchObject([{ title: 'Asha was assigned to you' }])
   expect(await about(ann, id)).toEqual([])
-  // What a member takes themselves is no news to them.
+  // A conversation that members take themselves is no news to them.
   await assigned(bob.userId, 2)
   expect(await about(bob, id)).toHaveLength(1)
   await bob.ask('PATCH', '/api/notifications/settings', { newMessages: false })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 type Step = 'mail' | 'rcpt' | 'data' | 'end'
-/** What the server does instead of taking a mail: an answer to a step, or the end of the connection. */
+/** Reaction of the server in place of taking a mail: an answer to a step, or the end of the connection. */
 export type Trouble = { readonly at: Step; readonly answer: string } | { readonly at: Step; readonly hangsUp: true }
 
 /** A mail server for tests: it keeps what it is given, and makes the trouble that a test asks for. */

@@ -15,7 +15,7 @@ export const auditOptions = (filter: AuditFilter, enabled: boolean) =>
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     enabled,
-    // Nobody tells the page of new entries.
+    // No event tells of new entries.
     staleTime: 0,
   })
 

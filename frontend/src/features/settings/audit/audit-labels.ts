@@ -91,7 +91,7 @@ export function actionText(action: string): string {
   const [resource = '', operation = ''] = action.split('.')
   const noun = resourceLabels[resource] ?? inWords(resource)
   const verb = verbs[operation]
-  // Of a call that has no verb here, both of its words are said.
+  // A call without a verb here is named by both of its words.
   return verb ? `${verb} ${articleOf(noun)}${noun}` : `${capital(noun)}: ${inWords(operation)}`
 }
 

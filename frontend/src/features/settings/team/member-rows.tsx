@@ -47,7 +47,7 @@ export function MemberRows({
   )
 }
 
-/** Nobody changes somebody of a higher role. One's own role can be lowered; leaving has a button of its own. */
+/** Members of a higher role cannot be changed. One's own role can be lowered; leaving has a button of its own. */
 function actionsOf(member: Member, own: Own, onAsk: (asked: Asked) => void): RowAction[] {
   const isSelf = member.userId === own.userId
   const isInReach = isWithin(member.role, own.role)

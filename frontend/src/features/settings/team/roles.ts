@@ -1,6 +1,6 @@
 import { isWithin, type Role, roles } from '@parley/contracts/account/permissions'
 
-/** What a role is called, and what its holder may do. `roles.test.ts` compares the words with the table of permissions. */
+/** Name of a role, and what its holder may do. `roles.test.ts` compares the words with the table of permissions. */
 export const roleWords: Readonly<Record<Role, { readonly label: string; readonly may: string }>> = {
   owner: {
     label: 'Owner',

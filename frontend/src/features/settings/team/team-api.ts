@@ -9,7 +9,7 @@ import { choiceKeys, teamKeys, userKey } from '../../../lib/query-keys.ts'
 import { useChange } from '../../../lib/use-change.ts'
 import { beginAnew } from '../../../lib/workspace.ts'
 
-/** What is being asked about, and whom. */
+/** Question that is open, and the person whom it concerns. */
 export type Asked =
   | { readonly kind: 'invite' | 'leave' }
   | { readonly kind: 'role' | 'remove' | 'transfer'; readonly member: Member }
@@ -25,7 +25,7 @@ export const invitationsOptions = (enabled: boolean) =>
     queryKey: teamKeys.invitations,
     queryFn: async ({ signal }) => (await call(invitationsApi.list, { signal })).items,
     enabled,
-    // What becomes of a mail is told by nobody.
+    // No event tells of a mail's state.
     refetchInterval: ({ state: { data } }) => (data?.some(({ mail }) => mail.state === 'queued') ? 3000 : false),
   })
 

@@ -23,7 +23,7 @@ export interface Applied {
   readonly effects: Effects
 }
 
-/** What a batch needs that is not in its events; read before the transaction. */
+/** Facts that a batch needs beside its events; read before the transaction. */
 export interface Known {
   /** Whole texts of messages that are cut in their events. */
   readonly texts: ReadonlyMap<string, string>

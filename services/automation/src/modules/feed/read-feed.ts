@@ -60,7 +60,7 @@ export function createReadFeed(dependencies: Dependencies) {
     const known = await cursors(scope).findOne({}, { hint: 'workspace' })
     if (known) return known
     const { head } = await askMessaging(scope, messagingInternalApi.events, { query: { limit: 1 } })
-    // What was loaded before is in no event that will be read.
+    // No event that will be read tells of sample data that was loaded before.
     const loaded = await sample.load(scope)
     const begun = await transaction(async (tx) => {
       const created = await cursors(scope).create({ seq: head }, { session: tx.session })
@@ -178,7 +178,7 @@ export function createReadFeed(dependencies: Dependencies) {
     return new Set([...effects.passed, ...unreadable.flatMap(({ conversationId }) => conversationId ?? [])])
   }
 
-  /** What a change of the sample data, which comes by itself, does in its transaction. */
+  /** Part of the transaction of a change of the sample data, which comes alone. */
   async function prepareSample(scope: WorkspaceScope, [event]: readonly RecordedEvent[]) {
     if (event?.type !== 'sample_data.changed') return undefined
     if (event.data.state === 'loaded') return sample.load(scope)

@@ -10,7 +10,7 @@ import type { RunRecord } from '../runs/runs.service.ts'
 import type { createSampleRuns } from '../runs/sample-runs.ts'
 import { toPeople } from '../runs/take-input.ts'
 
-/** What is left of a change for the transaction that moves the cursor. */
+/** Rest of a change, for the transaction that moves the cursor. */
 type InTransaction = (tx: Session) => Promise<void>
 export type SampleChanges = ReturnType<typeof createSampleChanges>
 
@@ -62,7 +62,7 @@ export function createSampleChanges(dependencies: {
   /** Gives the conversations of sessions to people: a customer may be waiting for the bot's answer. */
   async function releaseHeld(scope: WorkspaceScope, botIds: readonly string[]): Promise<ReadonlySet<string>> {
     const held = await runs.holders(scope, botIds)
-    // Those that have something to do end by themselves.
+    // Runs with work at hand end by themselves.
     for (const run of held) if (!run.todo) await release(scope, run)
     return new Set(held.map(({ id }) => id))
   }

@@ -9,7 +9,7 @@ export interface Activity {
   readonly kind: ActivityItem['kind']
   readonly text: string
   readonly object: { readonly kind: ActivityItem['object']['kind']; readonly id: string }
-  /** Of a bot of the sample data: bots are kept elsewhere. */
+  /** Name of a bot of the sample data: bots are kept elsewhere. */
   readonly name?: string | undefined
   readonly at: Date
 }

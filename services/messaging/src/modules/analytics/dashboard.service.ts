@@ -65,7 +65,7 @@ export function createDashboard(deps: Dependencies) {
   }
 }
 
-/** Those who began to wait within a day may still be answered in time: they count for nothing yet. */
+/** Customers who began to wait within a day may still be answered in time: they count for nothing yet. */
 function youngWaiting(midnight: Date, now: Date) {
   const from = new Date(now.getTime() - answerLimitMs)
   const end = new Date(now.getTime() + answerLimitMs)

@@ -64,7 +64,7 @@ export function createFollowWaiting(open: readonly NewAnswer[], { sums, newId }:
       })
     if (direction !== 'outbound' || !moved || !own || cause === undefined || !answering.has(cause)) return
     const at = new Date(moved.at)
-    // What left before the customer wrote is no answer to it.
+    // A message that left before the customer wrote is no answer to it.
     if (!differenceOf(levelsOf(moved.from), levelsOf(moved.to)).sent || at < own.since) return
     change(own, { ...own, open: undefined, answeredAt: at, by: { kind: cause, id: causeId ?? '' } })
   }

@@ -93,7 +93,7 @@ export function createSums() {
           own[metric] = (own[metric] ?? 0) + count
         }
     },
-    /** Those that are not zero. */
+    /** Levels that are not zero. */
     all: (): DayCounts[] =>
       [...sums.values()].flatMap(({ slots, ...sum }) => {
         const changed = Object.entries(slots).flatMap(([slot, counts]) => {

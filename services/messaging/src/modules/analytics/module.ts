@@ -30,7 +30,7 @@ import { createWorkspaceFigures } from './workspace-figures.repository.ts'
 
 type Lower = Inbox & Contacts & Outbound & Campaigns & { readonly addNotifications: AddNotifications }
 
-/** What is counted of a workspace: from events, exactly once each, and what people read of it. */
+/** Figures of a workspace: counted from events, each exactly once, and read by people. */
 export function createAnalytics(platform: Platform, lower: Lower) {
   const { mongo, logger } = platform
   const { conversations, contactRecords, sendingHours, campaignsForFigures } = lower

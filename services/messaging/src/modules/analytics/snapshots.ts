@@ -17,7 +17,7 @@ export function sumSnapshots(records: readonly Snapshot[]): Snapshot[] {
   )
 }
 
-/** Whose records are counted: sample data goes, and its part of every snapshot with it. */
+/** Origin of the records that are counted: sample data goes, and its part of every snapshot with it. */
 export type CountedOf = 'own' | 'sample'
 
 const dayMs = 86_400_000

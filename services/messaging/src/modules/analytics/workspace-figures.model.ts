@@ -4,7 +4,7 @@ import type { Activity } from './activity.ts'
 
 export const watchedDays = 'days'
 
-/** What is kept of a workspace beside its counters; that of the sample data stands in a record of its own. */
+/** Figures of a workspace beside its counters; those of the sample data have a record of their own. */
 export interface WorkspaceFiguresRecord {
   readonly id: string
   readonly workspaceId: string

@@ -26,7 +26,7 @@ export function createWorkspaceFigures(connection: ServiceConnection) {
   return {
     activities: async (scope: WorkspaceScope, { session }: Session): Promise<readonly Activity[]> =>
       (await figures(scope).findOne(own, { hint: 'workspace', session }))?.activities ?? [],
-    /** Those of the sample data too. */
+    /** Includes those of the sample data. */
     allActivities: async (scope: WorkspaceScope): Promise<Activity[]> =>
       (await figures(scope).find({}).hint('workspace')).flatMap(({ activities }) => activities),
     store: async (

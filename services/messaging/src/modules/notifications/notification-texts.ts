@@ -88,8 +88,7 @@ export function ofAssignment(
   }
 }
 
-/** A campaign that the system has paused, or that is through. */
-/** @param counts what a campaign that is through has come to. */
+/** Returns what members are told of a campaign that Parley has paused, or that is through. @param counts results of one that is through. */
 export function ofCampaign(
   campaign: CampaignRecord,
   counts: Pick<CampaignCounts, 'sent' | 'failed' | 'uncertain'>,

@@ -102,7 +102,7 @@ export function createSendSlice(deps: SendSliceDependencies) {
   async function nextOf({ scope, webhook: { id, status, failing } }: Slice): Promise<Date | undefined> {
     if (status === 'disabled') return undefined
     const next = await deliveries.nextAt(scope, id)
-    // Of a failed one all wait for the next probe.
+    // All deliveries of a failed webhook wait for the next probe.
     return status === 'failed' && next ? (failing?.probeAt ?? now()) : next
   }
 

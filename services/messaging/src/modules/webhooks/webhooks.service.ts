@@ -35,7 +35,7 @@ interface Dependencies {
 
 export type WebhooksService = ReturnType<typeof createWebhooksService>
 
-/** What people do with outbound webhooks. */
+/** Outbound webhooks as people manage them. */
 export function createWebhooksService(deps: Dependencies) {
   const { webhooks, deliveries, secrets, checkTarget, cursors, transaction, now = () => new Date() } = deps
 

@@ -139,7 +139,7 @@ export function createApiKeysService(deps: {
     return record
   }
 
-  /** What a call with a key may do. @throws `not_found` for one that lets no call in, whatever the reason. */
+  /** Returns what a call with a key may do. @throws `not_found` for one that lets no call in, whatever the reason. */
   async function context({ id, hash }: EndpointInput<typeof keysInternalApi.context>['body']): Promise<KeyContext> {
     const record = await keys.byPublicId(id)
     const isRight = record !== null && areEqualBytes(record.hash, hash)

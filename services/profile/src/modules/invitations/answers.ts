@@ -15,7 +15,7 @@ import type { Seats } from '../workspaces/seats.ts'
 import { isActive, type WorkspacesRepository, type WorkspacesService } from '../workspaces/workspaces.service.ts'
 import type { InvitationRecord, InvitationsRepository } from './invitations.repository.ts'
 
-/** What the plan of a workspace allows. @throws `service_unavailable` where that cannot be known. */
+/** Reads what the plan of a workspace allows. @throws `service_unavailable` where that cannot be known. */
 export type AskPlan = (scope: WorkspaceScope) => Promise<{ teamMembers?: number | undefined; ended: boolean }>
 
 export interface InvitationDependencies {
@@ -33,11 +33,11 @@ export interface InvitationDependencies {
 /** The secret is random: a slow hash would add nothing. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** What the invited do: look, accept, decline. Only a verified address that is the invited one answers. */
+/** Actions of the invited: look, accept, decline. Only a verified address that is the invited one answers. */
 export function createAnswers(deps: InvitationDependencies) {
   const { invitations, workspaces, records, seats, personOf, transaction, now = () => new Date() } = deps
 
-  /** What an open invitation says, by the secret of its link. @throws `invitation_ended`, for an unknown secret too. */
+  /** Returns what an open invitation says, by the secret of its link. @throws `invitation_ended`, for an unknown secret too. */
   async function preview(token: string): Promise<InvitationPreview> {
     const found = await invitations.byToken(hashOf(token))
     if (!found || !isOpen(found)) throw invitationEnded()
@@ -104,7 +104,7 @@ export function createAnswers(deps: InvitationDependencies) {
       const accepted = isOpen(invitation) && (await invitations.end(scope, id, 'accepted', { session }))
       if (!accepted) throw invitationEnded()
       const known = await records.findMember(scope, userId, { session })
-      // Somebody who is here already keeps their role; the invitation's seat is free.
+      // A person who is a member already keeps their role; the invitation's seat is free.
       if (known && isActive(known)) return seats.add(scope, { taken: -1 }, { session })
       const member = known
         ? await records.changeMember(scope, known.id, { role, status: 'active' }, { session })

@@ -1,6 +1,6 @@
 import type { Role } from '@parley/contracts/account/permissions'
 
-/** What a mail is about; its text follows from it when it leaves. */
+/** Subject of a mail; its text follows from it when it leaves. */
 export type MailContent =
   | {
       readonly template: 'invitation'
@@ -8,7 +8,7 @@ export type MailContent =
         readonly workspace: string
         readonly inviter: string
         readonly role: Role
-        /** Of the link. */
+        /** Secret of the link. */
         readonly token: string
         /** As a person reads it: `5 December 2026`. */
         readonly until: string

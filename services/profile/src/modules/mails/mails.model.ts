@@ -10,7 +10,7 @@ export interface MailRecord {
   readonly workspaceId: string
   readonly to: string
   readonly template: MailContent['template']
-  /** What the text says; gone once the mail has left, for it may hold a link that lets somebody in. */
+  /** Facts of the text; gone once the mail has left, for it may hold a link that lets somebody in. */
   readonly values?: MailContent['values'] | undefined
   /** `unknown`: the connection was lost after the mail was handed over. */
   readonly state: 'queued' | 'sent' | 'failed' | 'unknown'

@@ -24,7 +24,7 @@ export function createMailsService({ mails, queue }: { mails: MailsRepository; q
   /** Has a mail sent at once; the sweep of the worker finds it anyway. */
   const wake = ({ id, workspaceId }: Pick<MailRecord, 'id' | 'workspaceId'>) => queue([{ id, workspaceId }])
 
-  /** What became of mails, by their id. */
+  /** States of mails, by their id. */
   async function statesOf(scope: WorkspaceScope, ids: readonly string[]) {
     const found = await mails.findMany(scope, ids)
     return new Map(found.map(({ id, state, reason }) => [id, { state, ...(reason !== undefined && { reason }) }]))

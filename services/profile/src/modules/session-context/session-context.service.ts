@@ -19,7 +19,7 @@ export function createSessionContextService(deps: {
   async function open(signIn: SessionContextRequest): Promise<SessionContext> {
     const { user, reclaim } = await profile.recordSignIn(signIn)
     const { invitation, workspaceId: asked } = signIn
-    // Who is to reclaim the account first comes again.
+    // A person who has to reclaim the account first comes again.
     if (invitation !== undefined && !reclaim) await invitations.acceptAtSignUp(user, invitation)
     const name = workspaceNameFor(signIn)
     const member =

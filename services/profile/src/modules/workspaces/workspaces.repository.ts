@@ -44,7 +44,7 @@ export function createWorkspacesRepository(connection: ServiceConnection) {
       members(scope).findOne({ _id: id }, options),
     activeMembers: (scope: WorkspaceScope): PromiseLike<MemberRecord[]> =>
       members(scope).find(isCurrent).limit(maxMembers).hint('membership'),
-    /** Those of the users who are or were members. */
+    /** Returns the users among these who are or were members. */
     membersAmong: (scope: WorkspaceScope, userIds: readonly string[]): PromiseLike<MemberRecord[]> =>
       members(scope)
         .find({ userId: { $in: userIds } })
