@@ -76,8 +76,9 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     workJobs: (name, work) => {
       const { keepsWakes } = work
       const fullName = `${service}-${name}`
-      worked.set(fullName, jobs(name, { keepsWakes }))
-      stops.push(workJobs(fullName, workerConnection(), jobs(name, { keepsWakes }), work, tools))
+      const queue = jobs(name, { keepsWakes })
+      worked.set(fullName, queue)
+      stops.push(workJobs(fullName, workerConnection(), queue, work, tools))
     },
     workLanes: (name, work) => {
       stops.push(workLanes(`${service}-${name}`, workerConnection(), lanes(name), work, tools))
