@@ -1,10 +1,9 @@
 import { type Model, type Query, type Schema, Types } from 'mongoose'
-import { unwrittenCall } from '../core/call-context.ts'
+import { auditedWrites } from './audited-writes.ts'
 import type { FindQuery, ScopedCollection, SessionOption, UpdateResult } from './collection-types.ts'
 import { fullConnection, isDuplicateKey, type ServiceConnection } from './mongo.ts'
 import { toRecord, withStringIds } from './plain.ts'
 import { assertComplete, type ScopeFilter, scopePipeline, scopeUpdate } from './scope.ts'
-import { inTransaction } from './transaction.ts'
 
 export type { ScopedCollection } from './collection-types.ts'
 
@@ -39,31 +38,11 @@ export function scopedCollection<Scope, T>(
   const known: Model<Document> | undefined = mongo.models[name]
   if (known && known.schema !== schema) throw new Error(`${name} has two schemas`)
   const model = known ?? mongo.model<Document>(name, schema, name)
-  const audit = bookkeeping ? unaudited : { write: writeWithEntry(connection), noteCreated }
-  return (scope) => bind<T>(model, assertComplete(filterOf(scope)), audit)
+  const withEntries = bookkeeping ? <C>(writes: C) => writes : auditedWrites<T>(connection, model.collection.name)
+  return (scope) => retryLostInserts(withEntries(bind<T>(model, assertComplete(filterOf(scope)))))
 }
 
-type Write = <R>(
-  options: SessionOption,
-  isChange: (result: R) => boolean,
-  write: (own: SessionOption) => Promise<R>,
-) => Promise<R>
-
-/** A write that stands alone is stored together with the audit entry of the call at hand. */
-const writeWithEntry =
-  (connection: ServiceConnection): Write =>
-  (options, isChange, write) =>
-    options.session || !unwrittenCall()
-      ? write({})
-      : inTransaction(connection, ({ session }) => write({ session }), { isChange })
-interface Audit {
-  readonly write: Write
-  readonly noteCreated: (kind: string, id: string) => void
-}
-const unaudited: Audit = { write: (_options, _isChange, write) => write({}), noteCreated: () => undefined }
-
-function bind<T>(model: Model<Document>, scope: ScopeFilter, audit: Audit): ScopedCollection<T> {
-  const { write: audited } = audit
+function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T> {
   const versioned = model.schema.path('version') !== undefined
   const fixed = { fields: new Set(['_id', ...Object.keys(scope), ...(versioned ? ['version'] : [])]), versioned }
   const within = (filter: object = {}): Document => ({ ...filter, ...scope })
@@ -74,31 +53,20 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter, audit: Audit): Scop
     ...(Array.isArray(update) && { updatePipeline: true }),
   })
 
-  const findOneAndUpdate = (filter: object, update: object, options: SessionOption & { upsert?: boolean } = {}) =>
-    audited<T | null>(
-      options,
-      (found) => found !== null,
-      async (own) => {
-        const found = await model
-          .findOneAndUpdate(within(filter), change(update), {
-            returnDocument: 'after',
-            ...changeOptions(update),
-            ...readOptions(filter, { ...options, ...own }),
-          })
-          .lean()
-        return found ? toRecord<T>(found) : null
-      },
-    )
+  const updateWith =
+    (method: 'updateOne' | 'updateMany') =>
+    async (filter: object, update: object, options: SessionOption & { upsert?: boolean } = {}) =>
+      updated(
+        await model[method](within(filter), change(update), {
+          ...changeOptions(update),
+          ...readOptions(filter, options),
+        }),
+      )
 
-  type InsertOptions = SessionOption & { ordered?: boolean }
-  const insertMany = (records: readonly object[], options: InsertOptions = {}) =>
-    audited(
-      options,
-      () => true,
-      (own) => insert(records, { ...options, ...own }),
-    )
-
-  async function insert(records: readonly object[], options: InsertOptions): Promise<T[]> {
+  async function insertMany(
+    records: readonly object[],
+    options: SessionOption & { ordered?: boolean } = {},
+  ): Promise<T[]> {
     const stored = await model.insertMany(records.map(complete), { ...defined(options), throwOnValidationError: true })
     return stored.map((document) => toRecord<T>(document.toObject()))
   }
@@ -133,45 +101,25 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter, audit: Audit): Scop
       const found = await model.findOne(within(filter), null, readOptions(filter, options)).lean()
       return found ? toRecord<T>(found) : null
     },
-    findOneAndUpdate: (filter, update, options = {}) =>
-      findOneAndUpdate(filter, update, options).catch((error: unknown) => {
-        // The loser of a race to insert finds the winner's record. A transaction has ended by then.
-        if (options.upsert && !options.session && isDuplicateKey(error))
-          return findOneAndUpdate(filter, update, options)
-        throw error
-      }),
-    create: (record, options = {}) =>
-      audited(
-        options,
-        () => true,
-        async (own) => {
-          const [created] = await insert([record], { ...options, ...own })
-          if (!created) throw new Error('an insert answered with nothing')
-          const { id, publicId = id } = Object(created)
-          audit.noteCreated(model.collection.name, String(publicId))
-          return created
-        },
-      ),
+    findOneAndUpdate: async (filter, update, options = {}) => {
+      const found = await model
+        .findOneAndUpdate(within(filter), change(update), {
+          returnDocument: 'after',
+          ...changeOptions(update),
+          ...readOptions(filter, options),
+        })
+        .lean()
+      return found ? toRecord<T>(found) : null
+    },
+    create: async (record, options = {}) => {
+      const [created] = await insertMany([record], options)
+      if (!created) throw new Error('an insert answered with nothing')
+      return created
+    },
     insertMany,
     insertPlain,
-    updateOne: (filter, update, options = {}) =>
-      audited(options, isUpdate, async (own) =>
-        updated(
-          await model.updateOne(within(filter), change(update), {
-            ...changeOptions(update),
-            ...readOptions(filter, { ...options, ...own }),
-          }),
-        ),
-      ),
-    updateMany: (filter, update, options = {}) =>
-      audited(options, isUpdate, async (own) =>
-        updated(
-          await model.updateMany(within(filter), change(update), {
-            ...changeOptions(update),
-            ...readOptions(filter, { ...options, ...own }),
-          }),
-        ),
-      ),
+    updateOne: updateWith('updateOne'),
+    updateMany: updateWith('updateMany'),
     bulkWrite: async (writes, options = {}) => {
       const scoped = writes.map((write) => scopeWrite(write, { within, change, complete }))
       const result = await model.bulkWrite(scoped, { ...defined(options), throwOnValidationError: true })
@@ -188,16 +136,21 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter, audit: Audit): Scop
       const values: unknown[] = await model.distinct(field, within(filter), defined(options))
       return values.map(withStringIds)
     },
-    deleteOne: (filter, options = {}) =>
-      audited(options, isDeletion, (own) =>
-        model.deleteOne(within(filter), readOptions(filter, { ...options, ...own })).exec(),
-      ),
-    deleteMany: (filter, options = {}) =>
-      audited(options, isDeletion, (own) =>
-        model.deleteMany(within(filter), readOptions(filter, { ...options, ...own })).exec(),
-      ),
+    deleteOne: (filter, options = {}) => model.deleteOne(within(filter), readOptions(filter, options)).exec(),
+    deleteMany: (filter, options = {}) => model.deleteMany(within(filter), readOptions(filter, options)).exec(),
   }
 }
+
+/** Lets the loser of a race to insert find the winner's record. A transaction of the caller's has ended by then. */
+const retryLostInserts = <T>(collection: ScopedCollection<T>): ScopedCollection<T> => ({
+  ...collection,
+  findOneAndUpdate: (filter, update, options = {}) =>
+    collection.findOneAndUpdate(filter, update, options).catch((error: unknown) => {
+      if (options.upsert && !options.session && isDuplicateKey(error))
+        return collection.findOneAndUpdate(filter, update, options)
+      throw error
+    }),
+})
 
 /** Index for queries by ids: without the hint the server also tries each index that begins with the scope. */
 function hintOf(filter: object | undefined): { hint?: '_id_' } {
@@ -211,17 +164,6 @@ const readOptions = (filter: object | undefined, options: object) => ({ ...hintO
 /** Drops undefined options: the driver would send them. */
 const defined = (options: object) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-
-/** Most created records that an entry names. */
-const maxCreated = 3
-function noteCreated(kind: string, id: string): void {
-  const created = unwrittenCall()?.created
-  if (!created || created.some((known) => known.id === id) || created.length === maxCreated) return
-  created.push({ kind, id })
-}
-
-const isUpdate = ({ modifiedCount, upsertedId }: UpdateResult): boolean => modifiedCount > 0 || upsertedId !== null
-const isDeletion = ({ deletedCount }: { deletedCount: number }): boolean => deletedCount > 0
 
 const updated = (result: { matchedCount: number; modifiedCount: number; upsertedId: unknown }): UpdateResult => ({
   matchedCount: result.matchedCount,
@@ -239,27 +181,19 @@ interface Scoping {
 function scopeWrite(write: object, { within, change, complete }: Scoping) {
   const [[kind, value] = ['', {}], ...others] = Object.entries(write)
   if (others.length > 0) throw new Error('a write of a batch has one kind')
+  const updateOf = ({ filter, update, upsert }: { filter: object; update: object; upsert?: boolean }) => ({
+    filter: within(filter),
+    update: change(update),
+    upsert: upsert === true,
+    ...hintOf(filter),
+  })
   switch (kind) {
     case 'insertOne':
       return { insertOne: { document: complete(value.document) } }
     case 'updateOne':
-      return {
-        updateOne: {
-          filter: within(value.filter),
-          update: change(value.update),
-          upsert: value.upsert === true,
-          ...hintOf(value.filter),
-        },
-      }
+      return { updateOne: updateOf(value) }
     case 'updateMany':
-      return {
-        updateMany: {
-          filter: within(value.filter),
-          update: change(value.update),
-          upsert: value.upsert === true,
-          ...hintOf(value.filter),
-        },
-      }
+      return { updateMany: updateOf(value) }
     case 'deleteOne':
       return { deleteOne: { filter: within(value.filter), ...hintOf(value.filter) } }
     case 'deleteMany':
@@ -278,37 +212,19 @@ function findQuery<T>(query: Query<unknown[], unknown>): FindQuery<T> {
       throw new Error(`more than ${maxFound} records match: set a limit, or iterate over them`)
     return found.map((document) => toRecord<T>(Object(document)))
   }
+  const chained = (_query: unknown) => self
   const self: FindQuery<T> = {
-    sort: (by) => {
-      query.sort(by)
-      return self
-    },
+    sort: (by) => chained(query.sort(by)),
     limit: (count) => {
       if (!Number.isInteger(count) || count < 1) throw new Error('a limit is a whole number from 1')
       limited = true
-      query.limit(count)
-      return self
+      return chained(query.limit(count))
     },
-    skip: (count) => {
-      query.skip(count)
-      return self
-    },
-    select: (fields) => {
-      query.select(fields)
-      return self
-    },
-    hint: (index) => {
-      query.hint(index)
-      return self
-    },
-    maxTimeMS: (limitMs) => {
-      query.maxTimeMS(limitMs)
-      return self
-    },
-    session: (session) => {
-      query.session(session)
-      return self
-    },
+    skip: (count) => chained(query.skip(count)),
+    select: (fields) => chained(query.select(fields)),
+    hint: (index) => chained(query.hint(index)),
+    maxTimeMS: (limitMs) => chained(query.maxTimeMS(limitMs)),
+    session: (session) => chained(query.session(session)),
     // biome-ignore lint/suspicious/noThenProperty: a query is awaited as it is, like Mongoose's own.
     then: (resolve, reject) => run().then(resolve, reject),
     async *[Symbol.asyncIterator]() {

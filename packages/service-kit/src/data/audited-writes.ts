@@ -1,0 +1,56 @@
+import { unwrittenCall } from '../core/call-context.ts'
+import type { ScopedCollection, SessionOption, UpdateResult } from './collection-types.ts'
+import type { ServiceConnection } from './mongo.ts'
+import { inTransaction } from './transaction.ts'
+
+/** Most created records that an entry names. */
+const maxCreated = 3
+
+/** Stores each write that stands alone together with the audit entry of the call at hand. Writes of a transaction have its entry. */
+export function auditedWrites<T>(
+  connection: ServiceConnection,
+  kind: string,
+): (collection: ScopedCollection<T>) => ScopedCollection<T> {
+  const audited = <R>(
+    options: SessionOption,
+    isChange: (result: R) => boolean,
+    write: (session: SessionOption) => Promise<R>,
+  ): Promise<R> =>
+    options.session || !unwrittenCall()
+      ? write({})
+      : inTransaction(connection, ({ session }) => write({ session }), { isChange })
+
+  return (collection) => ({
+    ...collection,
+    findOneAndUpdate: (filter, update, options = {}) =>
+      audited(options, isFound, (own) => collection.findOneAndUpdate(filter, update, { ...options, ...own })),
+    create: (record, options = {}) =>
+      audited(options, always, async (own) => {
+        const created = await collection.create(record, { ...options, ...own })
+        const { id, publicId = id } = Object(created)
+        noteCreated(kind, String(publicId))
+        return created
+      }),
+    insertMany: (records, options = {}) =>
+      audited(options, always, (own) => collection.insertMany(records, { ...options, ...own })),
+    updateOne: (filter, update, options = {}) =>
+      audited(options, isUpdate, (own) => collection.updateOne(filter, update, { ...options, ...own })),
+    updateMany: (filter, update, options = {}) =>
+      audited(options, isUpdate, (own) => collection.updateMany(filter, update, { ...options, ...own })),
+    deleteOne: (filter, options = {}) =>
+      audited(options, isDeletion, (own) => collection.deleteOne(filter, { ...options, ...own })),
+    deleteMany: (filter, options = {}) =>
+      audited(options, isDeletion, (own) => collection.deleteMany(filter, { ...options, ...own })),
+  })
+}
+
+const always = () => true
+const isFound = (found: unknown): boolean => found !== null
+const isUpdate = ({ modifiedCount, upsertedId }: UpdateResult): boolean => modifiedCount > 0 || upsertedId !== null
+const isDeletion = ({ deletedCount }: { deletedCount: number }): boolean => deletedCount > 0
+
+function noteCreated(kind: string, id: string): void {
+  const created = unwrittenCall()?.created
+  if (!created || created.some((known) => known.id === id) || created.length === maxCreated) return
+  created.push({ kind, id })
+}
