@@ -7,7 +7,7 @@ import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
-import type { MessageRecord } from './messages.model.ts'
+import type { MessageRecord, Reaction } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 import { type MessageChange, type MessagesService, windowClosed } from './messages.service.ts'
 import { isWindowOpen } from './service-window.ts'
@@ -103,6 +103,38 @@ export function createMessageActions(deps: Dependencies) {
     return toMessage(changed)
   }
 
+  /**
+   * Reacts to a message of the customer; an empty emoji takes the reaction back. It leaves as the customer's message's own work;
+   * where one is on its way, the new one leaves after it.
+   * @throws `not_found`, `window_closed`, `wrong_state`.
+   */
+  async function react(
+    scope: WorkspaceScope,
+    conversationId: string,
+    messageId: string,
+    emoji: string,
+  ): Promise<Message> {
+    const at = now()
+    const changed = await change(scope, { conversationId, messageId }, async (message, tx) => {
+      const { direction, content, waMessageId, reactions = [], dispatch, numberId } = message
+      if (direction !== 'inbound' || content.type === 'system' || waMessageId === undefined)
+        throw errors.wrongState('Only a message of the customer can be reacted to.')
+      const { windowExpiresAt } = await conversations.read(scope, conversationId, { session: tx.session })
+      if (!isWindowOpen(windowExpiresAt, at)) throw windowClosed()
+      return {
+        set: {
+          reactions: [...reactions.filter(({ by }) => by !== 'member'), { by: 'member', emoji, at } satisfies Reaction],
+          ...(dispatch?.state !== 'sending' && {
+            dispatch: { state: 'queued', priority: 0, notBefore: at, attempts: 0 },
+            sendLane: String(laneOf(numberId)),
+          }),
+        },
+      }
+    })
+    wake(laneOf(changed.numberId))
+    return toMessage(changed)
+  }
+
   async function change(
     scope: WorkspaceScope,
     { conversationId, messageId }: { conversationId: string; messageId: string },
@@ -116,5 +148,5 @@ export function createMessageActions(deps: Dependencies) {
     return thread.find(scope, conversationId, messageId)
   }
 
-  return { note, retry, cancel }
+  return { note, retry, cancel, react }
 }

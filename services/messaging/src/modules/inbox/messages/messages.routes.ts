@@ -34,7 +34,7 @@ export default async function messagesRoutes(scope: FastifyInstance, { services 
     conversation: await conversations.show(ctx, id),
   }))
   mount(scope, messagesApi.passport, ({ ctx, params: { id, messageId } }) => passports.read(ctx, id, messageId))
-  mount(scope, messagesApi.react, async ({ ctx, params: { id, messageId }, body }) =>
-    outgoing.react(ctx, await thread.find(ctx, id, messageId), body.emoji),
+  mount(scope, messagesApi.react, ({ ctx, params: { id, messageId }, body }) =>
+    actions.react(ctx, id, messageId, body.emoji),
   )
 }

@@ -1,6 +1,6 @@
 import type { Message } from '@parley/contracts/inbox/messages'
 import type { Clock } from '@parley/service-kit/core/clock'
-import { AppError, errors } from '@parley/service-kit/core/errors'
+import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
@@ -11,7 +11,7 @@ import type {
   ConversationRecord,
   ConversationsService,
 } from '../conversations/conversations.service.ts'
-import { type MessageRecord, newMessageId, type Reaction } from './messages.model.ts'
+import { type MessageRecord, newMessageId } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 import { type MessagesService, windowClosed } from './messages.service.ts'
 import { type Outgoing, outgoingContent } from './outgoing-content.ts'
@@ -21,7 +21,6 @@ import { summaryLine } from './summary-line.ts'
 import { toMessage } from './to-message.ts'
 
 const maxAheadMs = 30 * 24 * 3600_000
-const maxTries = 5
 
 /** Content to send, and on whose behalf. */
 export interface SendRequest {
@@ -148,49 +147,6 @@ export function createOutgoing(deps: Dependencies) {
       throw errors.notFound('The message that this one answers is not in this conversation.')
   }
 
-  /**
-   * Reacts to a message of the customer; an empty emoji takes the reaction back. It leaves as the customer's message's own work;
-   * where one is on its way, the new one leaves after it.
-   * @throws `window_closed`, `wrong_state`.
-   */
-  async function react(scope: WorkspaceScope, message: MessageRecord, emoji: string): Promise<Message> {
-    const isWritten = message.direction === 'inbound' && message.content.type !== 'system'
-    if (!isWritten || message.waMessageId === undefined)
-      throw errors.wrongState('Only a message of the customer can be reacted to.')
-    const { windowExpiresAt } = await conversations.read(scope, message.conversationId)
-    const at = now()
-    if (!isWindowOpen(windowExpiresAt, at)) throw windowClosed()
-    const reaction = { by: 'member' as const, emoji, at }
-    let current = message
-    for (let tries = 1; !(await storeReaction(scope, current, reaction)); tries += 1) {
-      if (tries === maxTries) throw errors.serviceUnavailable(new Error('a message changed again and again'))
-      current = (await messages.read(scope, message.id)) ?? message
-    }
-    wake(laneOf(message.numberId))
-    const after = await messages.read(scope, message.id)
-    return toMessage(after ?? message)
-  }
-
-  /** @returns whether the message was still as it was read. */
-  async function storeReaction(scope: WorkspaceScope, message: MessageRecord, reaction: Reaction): Promise<boolean> {
-    const { id, version, conversationId, numberId, status: from, dispatch } = message
-    const others = (message.reactions ?? []).filter(({ by }) => by !== 'member')
-    const set = {
-      reactions: [...others, reaction],
-      ...(dispatch?.state !== 'sending' && {
-        dispatch: { state: 'queued', priority: 0, notBefore: reaction.at, attempts: 0 },
-        sendLane: String(laneOf(numberId)),
-      }),
-    }
-    return transaction((tx) => sent.change(scope, [{ id, version, conversationId, from, set }], tx)).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof AppError && error.code === 'service_unavailable') return false
-        throw error
-      },
-    )
-  }
-
   /** Gives scheduled messages whose time has come to the sender. */
   async function releaseScheduled(due: readonly MessageRecord[]): Promise<void> {
     for (const message of due) {
@@ -212,7 +168,7 @@ export function createOutgoing(deps: Dependencies) {
     }
   }
 
-  return { send, prepare, store, react, releaseScheduled }
+  return { send, prepare, store, releaseScheduled }
 }
 
 /** Returns what a message does to its conversation. A scheduled one was written earlier: a colleague who has it keeps it. */
