@@ -85,7 +85,7 @@ function comparisonText(
 }
 
 /** `Mon–Fri, 09:00–18:00`; hours of other days after a semicolon. */
-function hoursText(spans: readonly Span[]): string {
+export function hoursText(spans: readonly Span[]): string {
   return groupSpans(spans)
     .map(({ days, from, to }) => `${daysText(days)}, ${from}–${to}`)
     .join('; ')

@@ -146,6 +146,7 @@ export const usageKeys = {
   days: ['usage', 'days'] as const,
 }
 export const readReceiptKeys = { all: ['read-receipts'] as const }
+export const openingHoursKeys = { all: ['opening-hours'] as const }
 export const sendingHoursKeys = { all: ['sending-hours'] as const }
 export const credentialKeys = { all: ['credentials'] as const }
 export const sessionKeys = { all: ['/auth/sessions'] as const }

@@ -1,5 +1,5 @@
 import type { Assignee } from '@parley/contracts/automation/bot-settings'
-import { isOpen } from './business-hours.ts'
+import { isOpen } from '@parley/contracts/inbox/open-time'
 import type { FlowEnd } from './state.ts'
 import { act, fill, type Turn } from './turn.ts'
 

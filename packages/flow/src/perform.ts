@@ -1,5 +1,5 @@
 import type { NodeSettings } from '@parley/contracts/automation/flow'
-import { isOpen } from './business-hours.ts'
+import { isOpen } from '@parley/contracts/inbox/open-time'
 import { compare } from './conditions.ts'
 import { giveToPeople } from './endings.ts'
 import { readField } from './fields.ts'

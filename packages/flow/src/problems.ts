@@ -1,6 +1,6 @@
 import { type DraftFlow, type FlowEdge, nodeSettingsSchema, nodeTypeOf } from '@parley/contracts/automation/flow'
+import { isTimeZone } from '@parley/contracts/core/zoned-time'
 import { branchesOf, waitingKinds } from './branches.ts'
-import { isTimeZone } from './business-hours.ts'
 import { sentenceOf } from './issue-sentence.ts'
 
 /** Something that keeps a flow from running as drawn. */

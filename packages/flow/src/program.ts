@@ -1,5 +1,5 @@
 import { type DraftFlow, type NodeKind, type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
-import { isTimeZone } from './business-hours.ts'
+import { isTimeZone } from '@parley/contracts/core/zoned-time'
 import { sentenceOf } from './issue-sentence.ts'
 import { compileRouting, type RoutedTrigger, type Routing } from './keywords.ts'
 

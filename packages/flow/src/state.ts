@@ -1,6 +1,7 @@
-import { type Assignee, type BusinessHours, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
+import { type Assignee, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import type { workflowEvents } from '@parley/contracts/automation/flow'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
+import type { BusinessHours } from '@parley/contracts/inbox/opening-hours'
 import type { FieldValue } from './conditions.ts'
 
 /** The customer as the host knows them at an input. */

@@ -141,7 +141,8 @@ createServer(async (request, response) => {
     case 'POST /internal/lookups': {
       const numbers = [{ id: numberId, name: 'Bench', businessAccountId: 'b' }]
       const consentWords = { stop: ['STOP'], stopAll: ['STOP ALL'], start: ['START'], ignored: [] }
-      return answer({ numbers, fields: [], templates: [], consentWords, sampleData: { state: 'none' } })
+      const openingHours = { timeZone: 'UTC', spans: [], closedOn: [] }
+      return answer({ numbers, fields: [], templates: [], consentWords, openingHours, sampleData: { state: 'none' } })
     }
     case 'GET /internal/members':
       return answer({ items: [] })

@@ -149,7 +149,7 @@ export function useDismiss() {
   })
 }
 
-/** Business hours, hand-over words and the return to bots. */
+/** Hand-over words and texts of all bots. */
 export const automationSettingsOptions = () =>
   queryOptions({
     queryKey: botKeys.settings,

@@ -9,6 +9,7 @@ import { useMemo, useState } from 'react'
 import type { EditorHandle } from '../../flow-builder/builder-context.ts'
 import { FlowView } from '../../flow-builder/flow-view.tsx'
 import { useIsRefused } from '../../lib/choices/members.ts'
+import { openingHoursOptions } from '../../lib/choices/opening-hours.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { automationSettingsOptions, bots, runOptions, versionOptions } from './api.ts'
@@ -24,6 +25,7 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
   const { mutateAsync } = bots.useUpdate()
   const drawn = useDrawnSession(id, url.panel === 'sessions' ? url.session : undefined)
   const workspace = useQuery(automationSettingsOptions()).data
+  const hours = useQuery(openingHoursOptions()).data
   const closePanel = () => change({ panel: undefined, session: undefined })
   return (
     <FlowView
@@ -51,7 +53,7 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
       drawn={drawn}
       facts={({ settings }) =>
         workspace && {
-          hours: workspace.businessHours,
+          hours,
           settings: {
             ...settings,
             handOverWords: [...settings.handOverWords, ...workspace.handOverWords],

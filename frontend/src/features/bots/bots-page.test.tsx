@@ -86,15 +86,15 @@ test('what a person has to look at is listed, leads on, and is taken off', async
   expect(await list.findByText('Nothing to look at')).toBeTruthy()
 })
 
-test('hours are added, and what was emptied is taken away', async () => {
+test('the dialog shows the workspace’s hours, and what was emptied is taken away', async () => {
   const server = await openBots('?show=hours')
   const dialog = within(await screen.findByRole('dialog', { name: 'Hours and Hand-over' }))
-  await userEvent.click(await dialog.findByRole('button', { name: 'Add Hours' }))
+  expect(await dialog.findByText(/Open Mon–Fri, 09:00–17:00/)).toBeTruthy()
+  expect(dialog.getByRole('link', { name: 'Change Opening Hours' }).getAttribute('href')).toBe('/settings?tab=account')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(server.count('PATCH /api/automation/settings')).toBe(1))
   const [call] = server.calls.filter(({ method }) => method === 'PATCH')
   expect(JSON.parse(call?.body ?? '{}')).toMatchObject({
-    businessHours: { spans: [{ day: 1, from: '09:00', to: '18:00' }] },
     closedText: null,
     version: 0,
   })

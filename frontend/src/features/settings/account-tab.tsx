@@ -14,6 +14,7 @@ import { toast } from '../../ui/toast.ts'
 import { AssignmentCard } from './assignment-card.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import { type PasswordForm, passwordSchema } from './forms.ts'
+import { OpeningHoursCard } from './opening-hours-card.tsx'
 import { ReadReceiptsCard } from './read-receipts-card.tsx'
 import { SendingHoursCard } from './sending-hours-card.tsx'
 import styles from './settings.module.css'
@@ -21,11 +22,12 @@ import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 import { WorkspaceCard } from './workspace-card.tsx'
 
-/** Account and Security; between them, who gets new conversations, what customers see, what ends marketing, and its hours. */
+/** Account and Security; between them, when it answers, who gets new conversations, what customers see, what ends marketing, and its hours. */
 export function AccountTab({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <div className={styles['cards']}>
       <WorkspaceCard onDirty={onDirty} />
+      <OpeningHoursCard onDirty={onDirty} />
       <AssignmentCard onDirty={onDirty} />
       <ReadReceiptsCard onDirty={onDirty} />
       <ConsentCard onDirty={onDirty} />

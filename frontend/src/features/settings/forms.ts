@@ -9,6 +9,7 @@ import { workspaceFieldsSchema } from '@parley/contracts/account/workspace'
 import { sendingHoursFields } from '@parley/contracts/campaigns/sending-hours'
 import { credentialsChangeSchema } from '@parley/contracts/channel/credentials'
 import { assignmentApi } from '@parley/contracts/inbox/assignment'
+import { openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile } from '../../lib/mobile.ts'
@@ -50,6 +51,9 @@ export const sendingHoursSchema = z
     message: 'Choose an end time that differs from the start time.',
   })
 export type SendingHoursForm = z.infer<typeof sendingHoursSchema>
+
+export const openingHoursSchema = openingHoursApi.update.body.omit({ version: true })
+export type OpeningHoursForm = z.infer<typeof openingHoursSchema>
 
 export const accountSchema = z
   .object({

@@ -44,7 +44,6 @@ export function botHandlers({ bots }: Workspace) {
   const ended = new Set<string>()
   let isDismissed = false
   let settings: AutomationSettings = {
-    businessHours: { timeZone: 'Asia/Kolkata', spans: [], closedOn: [] },
     handOverWords: ['agent'],
     version: 0,
   }
@@ -131,7 +130,6 @@ export function botHandlers({ bots }: Workspace) {
     answer(automationSettingsApi.update, ({ body }) => {
       const { closedText } = body
       settings = {
-        businessHours: body.businessHours ?? settings.businessHours,
         handOverWords: body.handOverWords ?? settings.handOverWords,
         ...(closedText && { closedText }),
         version: settings.version + 1,

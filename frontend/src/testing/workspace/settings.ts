@@ -5,6 +5,7 @@ import type { Endpoint, EndpointResponse } from '@parley/contracts/core/endpoint
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { assignmentApi } from '@parley/contracts/inbox/assignment'
+import { defaultOpeningHours, openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import { defaultReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { refuseStale } from '../../sample/answer.ts'
@@ -33,6 +34,7 @@ export function settingHandlers() {
   const cards = new Map<string, RateCard>()
   return [
     ...setting(sendingHoursApi.read, sendingHoursApi.update, defaultSendingHours),
+    ...setting(openingHoursApi.read, openingHoursApi.update, defaultOpeningHours(defaultTimeZone)),
     ...setting(readReceiptsApi.read, readReceiptsApi.update, defaultReadReceipts),
     ...setting(assignmentApi.read, assignmentApi.update, { mode: 'off', members: [], version: 0 }),
     ...setting(consentApi.settings, consentApi.updateSettings, { ...defaultConsentSettings, version: 1 }),

@@ -27,28 +27,9 @@ export const botSettingsSchema = z.object({
 })
 export type BotSettings = z.infer<typeof botSettingsSchema>
 
-/**
- * One day's opening times, `HH:MM`; several spans a day are several entries. `day`: 0 is Sunday. One that ends before it begins
- * runs over midnight; the same time twice is the whole day.
- */
-const openSpanSchema = z.object({
-  day: z.number().int().min(0).max(6),
-  from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time'),
-  to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Enter a time'),
-})
-
-export const businessHoursSchema = z.object({
-  timeZone: z.string().min(1).max(64),
-  spans: z.array(openSpanSchema).max(50),
-  /** Days without service, `YYYY-MM-DD` in that zone. */
-  closedOn: z.array(z.iso.date()).max(100),
-})
-export type BusinessHours = z.infer<typeof businessHoursSchema>
-
 /** Settings of a workspace for all of its bots. */
 export const automationSettingsSchema = z.object({
-  businessHours: businessHoursSchema,
-  /** Replaces a bot's hand-over text outside business hours; absent: the same text at all hours. */
+  /** Replaces a bot's hand-over text outside the workspace's opening hours; absent: the same text at all hours. */
   closedText: messageTextSchema.optional(),
   /** Words by which a customer asks for a person. */
   handOverWords: z.array(z.string().trim().min(1).max(60)).max(50),
@@ -63,7 +44,7 @@ export const automationSettingsApi = {
     path: '/api/automation/settings',
     access: 'session',
     permission: 'bots:read',
-    summary: 'Business hours and hand-over words, for the whole workspace.',
+    summary: 'Hand-over words and texts, for all bots of the workspace.',
     status: 200,
     response: automationSettingsSchema,
     errors: [],

@@ -3,7 +3,8 @@ import { comparisons, conditionGroupSchema } from '../contacts/conditions.ts'
 import { tagNameSchema } from '../contacts/tags.ts'
 import { idSchema, recordKey } from '../core/records.ts'
 import { maxCaptionLength } from '../inbox/messages.ts'
-import { assigneeSchema, businessHoursSchema } from './bot-settings.ts'
+import { businessHoursSchema } from '../inbox/opening-hours.ts'
+import { assigneeSchema } from './bot-settings.ts'
 
 /** Version of the stored form of flows. Older ones are read by `upgradeFlow` of `@parley/flow`. */
 export const flowFormat = 2

@@ -5,6 +5,7 @@ import { tagNameSchema } from '../contacts/tags.ts'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { countSchema, idSchema, recordKey, timeSchema } from '../core/records.ts'
 import { outgoingContentSchema } from '../inbox/messages.ts'
+import { businessHoursSchema } from '../inbox/opening-hours.ts'
 import { snapshotSchema } from '../platform/event-snapshots.ts'
 import { sampleDataStateSchema } from '../platform/sample-data.ts'
 import { assigneeSchema } from './bot-settings.ts'
@@ -184,7 +185,7 @@ export const messagingInternalApi = {
     access: 'service',
     callers,
     summary:
-      'What publishing checks a flow against: numbers, fields, and the templates that it names. Also whether there is sample data.',
+      'What publishing checks a flow against: numbers, fields, and the templates that it names. Also opening hours, and whether there is sample data.',
     body: z.object({ templateIds: z.array(idSchema).max(200).default([]) }),
     repeatable: true,
     status: 200,
@@ -205,6 +206,7 @@ export const messagingInternalApi = {
           }),
         )
         .max(200),
+      openingHours: businessHoursSchema,
       /** Words of consent of the workspace, beside those of all languages. */
       consentWords: consentSettingsSchema.pick({ stop: true, stopAll: true, start: true, ignored: true }),
       /** `toldAt`: reference moment of the sample, from which its ids are computed; absent before the first load. */

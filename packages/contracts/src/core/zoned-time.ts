@@ -33,6 +33,16 @@ export function wallTimeOf(at: Date, timeZone: string): WallTime {
   }
 }
 
+/** True if `Intl` knows the IANA time zone. */
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    clockOf(timeZone)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const dayMs = 86_400_000
 
 /**

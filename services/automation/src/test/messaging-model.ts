@@ -358,6 +358,7 @@ export function createMessagingModel({
           fields: [],
           templates: [],
           consentWords: defaultConsentSettings,
+          openingHours: { timeZone: 'UTC', spans: [], closedOn: [] },
           sampleData: { state: 'none' },
         }
       default:

@@ -207,6 +207,7 @@ async function startOthers() {
           fields,
           templates: templates.filter(({ id }) => body.templateIds.includes(id)),
           consentWords,
+          openingHours: { timeZone: 'UTC', spans: [], closedOn: [] },
           sampleData,
         })
       case 'PUT /internal/automation-state':

@@ -42,15 +42,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
   const messaging = createMessagingModel()
   const { workspace, ask, now } = messaging
   const flows: { id: string; flow: DraftFlow; settings: BotSettings; versions: DraftFlow[] }[] = []
-  let settings: AutomationSettings = {
-    businessHours: {
-      timeZone: 'UTC',
-      spans: [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, from: '00:00', to: '24:00' })),
-      closedOn: [],
-    },
-    handOverWords: ['agent', 'human'],
-    version: 0,
-  }
+  let settings: AutomationSettings = { handOverWords: ['agent', 'human'], version: 0 }
   const cursors = createPageCursors('a secret of these tests, long enough')
   const versionOf = (botId: string, number: number) => {
     const bot = flows.find(({ id }) => id === botId)

@@ -1,3 +1,5 @@
+import { defaultTimeZone } from '@parley/contracts/core/time-zones'
+import { defaultOpeningHours } from '@parley/contracts/inbox/opening-hours'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { up as tellOfSampleData } from '../migrations/0240-told-of-sample-data.ts'
@@ -96,7 +98,15 @@ test('numbers, fields and templates that a flow names are looked up', async () =
   const others = await parley.signInProcess('automation', stranger).ask('POST', '/internal/lookups', {
     templateIds: [templateId],
   })
-  expect(others).toEqual({ numbers: [], fields: [], templates: [], consentWords, sampleData: { state: 'none' } })
+  const { version: _version, ...openingHours } = defaultOpeningHours(defaultTimeZone)
+  expect(others).toEqual({
+    numbers: [],
+    fields: [],
+    templates: [],
+    consentWords,
+    openingHours,
+    sampleData: { state: 'none' },
+  })
 })
 
 test('what no bot has wanted goes to members, and bots elsewhere pass on nothing here', async () => {

@@ -1,6 +1,6 @@
 import type { AutomationSettings } from '@parley/contracts/automation/bot-settings'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
-import type { AttributeDefinition } from '@parley/flow/answers'
+import type { EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { Routing } from '@parley/flow/keywords'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { LRUCache } from 'lru-cache'
@@ -21,24 +21,21 @@ interface Dependencies {
 
 export type Worlds = ReturnType<typeof createWorlds>
 
-/** Milliseconds for which a newly defined field may still be checked as free text. */
-const definitionsKeptMs = 30_000
+/** Milliseconds for which a newly defined field may still be checked as free text, and hours of before count. */
+const lookupsKeptMs = 30_000
+
+type Lookups = EndpointResponse<typeof messagingInternalApi.lookups>
 
 /** Creates the reads that steps may need, as of one batch: each is read once, and only where it is asked for. */
 export function createWorlds({ bots, settings, askMessaging, runs }: Dependencies) {
-  const definitions = new LRUCache<string, Promise<readonly AttributeDefinition[]>>({
-    max: 1000,
-    ttl: definitionsKeptMs,
-  })
+  const lookups = new LRUCache<string, Promise<Lookups>>({ max: 1000, ttl: lookupsKeptMs })
 
-  function attributesOf(scope: WorkspaceScope): Promise<readonly AttributeDefinition[]> {
-    const known = definitions.get(scope.workspaceId)
+  function lookUp(scope: WorkspaceScope): Promise<Lookups> {
+    const known = lookups.get(scope.workspaceId)
     if (known) return known
-    const asked = askMessaging(scope, messagingInternalApi.lookups, { body: { templateIds: [] } }).then(
-      ({ fields }) => fields,
-    )
-    definitions.set(scope.workspaceId, asked)
-    asked.catch(() => definitions.delete(scope.workspaceId))
+    const asked = askMessaging(scope, messagingInternalApi.lookups, { body: { templateIds: [] } })
+    lookups.set(scope.workspaceId, asked)
+    asked.catch(() => lookups.delete(scope.workspaceId))
     return asked
   }
 
@@ -56,7 +53,8 @@ export function createWorlds({ bots, settings, askMessaging, runs }: Dependencie
       settings: () => workspace(''),
       version: (botId, number) => versions(`${botId}/${number}`),
       published,
-      attributes: () => attributesOf(scope),
+      attributes: async () => (await lookUp(scope)).fields,
+      hours: async () => (await lookUp(scope)).openingHours,
       recentIn: (conversationId) => runs.recentIn(scope, conversationId),
       isHeldByAnother: async ({ id, conversationId }) => {
         const holder = await runs.holderOf(scope, conversationId)

@@ -1,4 +1,5 @@
 import type { AutomationSettings, BotSettings } from '@parley/contracts/automation/bot-settings'
+import type { BusinessHours } from '@parley/contracts/inbox/opening-hours'
 import type { AttributeDefinition } from '@parley/flow/answers'
 import type { Routing } from '@parley/flow/keywords'
 import type { Program } from '@parley/flow/program'
@@ -26,6 +27,8 @@ export interface World {
   readonly published: (botId: string) => Promise<BotVersion | undefined>
   readonly settings: () => Promise<AutomationSettings>
   readonly attributes: () => Promise<readonly AttributeDefinition[]>
+  /** Opening hours of the workspace, which messaging keeps. */
+  readonly hours: () => Promise<BusinessHours>
   /** Returns what the last session of a conversation has sent lately. */
   readonly recentIn: (conversationId: string) => Promise<Recent>
   /** Returns whether another run than this holds a conversation. */
@@ -50,15 +53,18 @@ export async function factsFor(
 ): Promise<Facts> {
   const workspace = await world.settings()
   const asked = new Set<string>()
-  for (const { settings: node } of program.nodes.values())
+  let needsHours = workspace.closedText !== undefined
+  for (const { settings: node } of program.nodes.values()) {
     if (node?.kind === 'ask' || node?.kind === 'set_attribute') asked.add(node.attribute)
+    if (node?.kind === 'business_hours' && node.hours.use === 'workspace') needsHours = true
+  }
   const definitions = asked.size > 0 ? await world.attributes() : []
   const { idleHours, handOverText, failureText, failureTo } = settings
   return {
     now: world.now,
     person,
     conversation: { isFirst: isFirst === true },
-    hours: workspace.businessHours,
+    ...(needsHours && { hours: await world.hours() }),
     attributes: definitions
       .filter(({ name }) => asked.has(name))
       .map(({ name, label, type, choices }) => ({ name, label, type, choices })),

@@ -9,18 +9,10 @@ import { type SettingsRecord, settingsSchema } from './settings.model.ts'
 
 type Change = EndpointInput<typeof automationSettingsApi.update>['body']
 
-/** Monday to Friday, 9 to 17 in UTC; the words by which customers ask for a person in English. */
-const defaultSettings: AutomationSettings = {
-  businessHours: {
-    timeZone: 'UTC',
-    spans: [1, 2, 3, 4, 5].map((day) => ({ day, from: '09:00', to: '17:00' })),
-    closedOn: [],
-  },
-  handOverWords: ['agent', 'human'],
-  version: 0,
-}
+/** Words by which customers ask for a person in English. */
+const defaultSettings: AutomationSettings = { handOverWords: ['agent', 'human'], version: 0 }
 
-/** Stores opening hours, and words by which customers ask for a person. */
+/** Stores words by which customers ask for a person, and what they are told. Opening hours are those of messaging. */
 export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
   const records = workspaceCollection<SettingsRecord>({
     connection: mongo,
@@ -33,10 +25,8 @@ export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
     return record ? shown(record) : defaultSettings
   }
 
-  /** @throws `stale_version`, `validation_failed` for a time zone that nobody knows. */
+  /** @throws `stale_version`. */
   async function update(scope: WorkspaceScope, { version, ...change }: Change): Promise<AutomationSettings> {
-    if (change.businessHours && !isTimeZone(change.businessHours.timeZone))
-      throw errors.validation({ businessHours: 'Choose a time zone.' })
     const { version: _none, ...defaults } = defaultSettings
     const changes = omitUndefined(change)
     const { closedText, ...others } = changes
@@ -57,20 +47,7 @@ export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
   return { read, update }
 }
 
-function isTimeZone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
-
-const shown = ({ businessHours, closedText, handOverWords, version }: SettingsRecord) => ({
-  businessHours: {
-    timeZone: businessHours.timeZone,
-    spans: businessHours.spans.map(({ day, from, to }) => ({ day, from, to })),
-    closedOn: [...businessHours.closedOn],
-  },
+const shown = ({ closedText, handOverWords, version }: SettingsRecord) => ({
   ...(closedText != null && { closedText }),
   handOverWords: [...handOverWords],
   version,

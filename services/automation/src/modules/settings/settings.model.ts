@@ -6,22 +6,9 @@ export interface SettingsRecord extends AutomationSettings {
   readonly id: string
 }
 
-const text = { type: String, required: true }
-
 export const settingsSchema = new Schema(
   {
     workspaceId: { type: Schema.Types.ObjectId, required: true },
-    businessHours: {
-      type: new Schema(
-        {
-          timeZone: text,
-          spans: [new Schema({ day: { type: Number, required: true }, from: text, to: text }, { _id: false })],
-          closedOn: [String],
-        },
-        { _id: false, strict: 'throw' },
-      ),
-      required: true,
-    },
     closedText: { type: String },
     handOverWords: [String],
     version: { type: Number, required: true },

@@ -1,5 +1,6 @@
 import type { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { BusinessHours } from '@parley/contracts/inbox/opening-hours'
 import type { SampleDataState } from '@parley/contracts/platform/sample-data'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { errors } from '@parley/service-kit/core/errors'
@@ -19,6 +20,7 @@ interface Dependencies {
   readonly numbers: Pick<NumbersService, 'list'>
   readonly attributes: Pick<AttributesService, 'list'>
   readonly templates: Pick<TemplatesService, 'readMany'>
+  readonly openingHours: { readonly read: (scope: WorkspaceScope) => Promise<BusinessHours> }
   readonly consentSettings: Pick<ConsentSettingsService, 'read'>
   readonly readSample: (
     scope: WorkspaceScope,
@@ -32,6 +34,7 @@ export const createAutomationFacts = ({
   attributes,
   templates,
   consentSettings,
+  openingHours,
   readSample,
 }: Dependencies) => ({
   /** @throws `not_found` for a message that no customer has written, or that is erased. */
@@ -62,6 +65,7 @@ export const createAutomationFacts = ({
         placeholders: templatePlaceholders(template),
         businessAccountId: template.businessAccountId,
       })),
+      openingHours: await openingHours.read(scope),
       consentWords: { stop, stopAll, start, ignored },
       // A workspace that was checked has a record before anything was loaded.
       sampleData:

@@ -1,3 +1,4 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Media } from '../media/module.ts'
@@ -18,6 +19,7 @@ import { createOutbox } from './messages/outbox.ts'
 import { createOutgoing } from './messages/outgoing.service.ts'
 import { createPassports, type PassportDependencies } from './messages/passport.service.ts'
 import { createThreadService } from './messages/thread.service.ts'
+import { createOpeningHours } from './opening-hours/opening-hours.service.ts'
 import { createReadReceipts } from './read-receipts/read-receipts.service.ts'
 import { createRepliesRepository } from './replies/replies.repository.ts'
 import { createRepliesService } from './replies/replies.service.ts'
@@ -35,6 +37,8 @@ export interface AboveInbox
     Parameters<typeof createTrackDelivery>[0] & {
       readonly shown: Parameters<typeof createConversationsService>[0]['contactsOf']
     }
+  /** Reads the sending hours, whose zone is the workspace's. */
+  readonly readHours: (scope: WorkspaceScope) => Promise<{ readonly zone: string }>
   readonly isContact: Parameters<typeof createInboxService>[0]['isContact']
   readonly addNotifications: Parameters<typeof createDepartures>[0]['addNotifications']
   readonly isBlocked: Parameters<typeof createOutgoing>[0]['isBlocked']
@@ -110,5 +114,6 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     replies: createRepliesService({ replies: createRepliesRepository(mongo), cursors }),
     views: createViewsService({ ...platform, views: createViewsRepository(mongo) }),
     readReceipts: createReadReceipts(mongo),
+    openingHours: createOpeningHours(mongo, { zoneOf: async (scope) => (await above.readHours(scope)).zone }),
   }
 }

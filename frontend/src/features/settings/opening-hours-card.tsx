@@ -1,0 +1,142 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { timeZonesAt } from '@parley/contracts/core/time-zones'
+import { type OpeningHours, openingHoursApi } from '@parley/contracts/inbox/opening-hours'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Input, Select } from 'antd'
+import { useMemo } from 'react'
+import { type Control, useFieldArray, useForm } from 'react-hook-form'
+import { call } from '../../lib/api.ts'
+import { openingHoursOptions } from '../../lib/choices/opening-hours.ts'
+import { explain } from '../../lib/explain.ts'
+import { openingHoursKeys } from '../../lib/query-keys.ts'
+import { staleRecord } from '../../lib/stale-record.ts'
+import { useChange } from '../../lib/use-change.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { SkeletonBar } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { type OpeningHoursForm, openingHoursSchema } from './forms.ts'
+import styles from './opening-hours-card.module.css'
+import cards from './settings.module.css'
+import { SettingsCard } from './settings-card.tsx'
+import { type ReportDirty, useReportDirty } from './use-dirty.ts'
+
+const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+const dayOptions = [1, 2, 3, 4, 5, 6, 0].map((day) => ({ value: day, label: dayNames[day] }))
+const zonesAt = (now: Date) =>
+  timeZonesAt(now).map(({ value, label, offset }) => ({ value, label: `${label} (${offset})` }))
+
+/** Hours in which the workspace answers customers. */
+export function OpeningHoursCard({ onDirty }: { onDirty: ReportDirty }) {
+  const { data, isLoadingError, isFetching, refetch } = useQuery(openingHoursOptions())
+  return (
+    <SettingsCard
+      title="Opening Hours"
+      lead="When your team answers customers. Bots ask for them, and response targets count the time within them."
+    >
+      {data ? (
+        <OpeningHoursFields hours={data} onDirty={onDirty} />
+      ) : isLoadingError && !isFetching ? (
+        <ErrorState message="The opening hours could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonBar height="320px" />
+      )}
+    </SettingsCard>
+  )
+}
+
+/** Saves them. Another member's change meanwhile is shown, and not overwritten. */
+function useSaveOpeningHours() {
+  const client = useQueryClient()
+  const show = (hours: OpeningHours) => client.setQueryData(openingHoursKeys.all, hours)
+  return useChange({
+    run: (body: OpeningHours, intent) => call(openingHoursApi.update, { body, ...intent }),
+    onSuccess: show,
+    onError: (error) => {
+      const current = staleRecord(error, openingHoursApi.update)
+      if (current) show(current)
+    },
+  })
+}
+
+function OpeningHoursFields({ hours, onDirty }: { hours: OpeningHours; onDirty: ReportDirty }) {
+  const zones = useMemo(() => zonesAt(new Date()), [])
+  const { timeZone, spans, closedOn, version } = hours
+  const { control, handleSubmit, formState } = useForm<OpeningHoursForm>({
+    resolver: zodResolver(openingHoursSchema),
+    values: { timeZone, spans, closedOn },
+    // Changes made here stay when the setting is read again.
+    resetOptions: { keepDirtyValues: true },
+  })
+  const save = useSaveOpeningHours()
+  useReportDirty('opening hours', formState.isDirty, onDirty)
+  const submit = handleSubmit((values) =>
+    save.mutateAsync({ ...values, version }).then(
+      () => toast.success('The opening hours are saved.'),
+      (error: unknown) =>
+        toast.error(explain(error, 'The opening hours could not be saved. Your changes are kept. Try again.')),
+    ),
+  )
+  return (
+    <form className={cards['form']} onSubmit={submit} noValidate>
+      <Spans control={control} />
+      <Field control={control} name="timeZone" label="Time zone of these hours">
+        {(field) => <Select {...field} showSearch={{ optionFilterProp: 'label' }} options={zones} />}
+      </Field>
+      <Field
+        control={control}
+        name="closedOn"
+        label="Closed on"
+        optional
+        hint="Days without service, as 2026-12-25. Press Enter after each."
+      >
+        {(field) => <Select {...field} mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', ' ']} />}
+      </Field>
+      <div className={cards['buttons']}>
+        <Button type="primary" htmlType="submit" loading={save.isPending}>
+          Save Opening Hours
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Opening times; several of one day are several rows. */
+function Spans({ control }: { control: Control<OpeningHoursForm> }) {
+  const { fields, append, remove } = useFieldArray({ control, name: 'spans' })
+  const last = fields.at(-1)
+  return (
+    <fieldset className={styles['spans']}>
+      <legend>Hours</legend>
+      {fields.length === 0 && <p className={styles['quiet']}>None: the business counts as open at all hours.</p>}
+      {fields.map(({ id }, index) => (
+        <div key={id} className={styles['span']}>
+          <Field control={control} name={`spans.${index}.day`} label="Day">
+            {(field) => <Select {...field} options={dayOptions} />}
+          </Field>
+          <Field control={control} name={`spans.${index}.from`} label="From">
+            {(field) => <Input {...field} type="time" />}
+          </Field>
+          <Field control={control} name={`spans.${index}.to`} label="To">
+            {(field) => <Input {...field} type="time" />}
+          </Field>
+          <IconButton label={`Remove hours ${index + 1}`} onClick={() => remove(index)}>
+            <DeleteOutlined aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+      <Button
+        icon={<PlusOutlined aria-hidden />}
+        disabled={fields.length >= 50}
+        onClick={() =>
+          append({ day: last ? (last.day + 1) % 7 : 1, from: last?.from ?? '09:00', to: last?.to ?? '18:00' })
+        }
+      >
+        Add Hours
+      </Button>
+    </fieldset>
+  )
+}
