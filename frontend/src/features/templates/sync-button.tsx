@@ -1,8 +1,9 @@
 import SyncOutlined from '@ant-design/icons/SyncOutlined'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Tooltip } from 'antd'
+import { Alert, Button } from 'antd'
 import { Link } from '../../lib/navigation.ts'
 import { useClock } from '../../lib/use-clock.ts'
+import { Tooltip } from '../../ui/tooltip.tsx'
 import { templateSyncOptions, useSyncTemplates } from './api.ts'
 import styles from './sync-button.module.css'
 import { lastSynced, syncAdvice } from './sync-labels.ts'
@@ -15,7 +16,7 @@ export function SyncButton() {
   return (
     <div className={styles['sync']}>
       {last && <span className={styles['last']}>{last}</span>}
-      <Tooltip title="Finds templates that were written or changed at WhatsApp">
+      <Tooltip text="Finds templates that were written or changed at WhatsApp">
         <Button
           icon={<SyncOutlined aria-hidden />}
           loading={data?.running === true || sync.isPending}

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@parley/contracts/account/api-keys'
+import type { ApiKey, KeyCall } from '@parley/contracts/account/api-keys'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer } from 'antd'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
@@ -9,6 +9,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonTable } from '../../../ui/skeleton.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import table from '../../../ui/table.module.css'
+import { useIsMobile } from '../../../ui/use-media.ts'
 import styles from './api-keys.module.css'
 import { keyCallsOptions } from './api-keys-api.ts'
 
@@ -54,39 +55,7 @@ export function KeyCalls({
         data.length === 0 ? (
           <EmptyState title="No calls yet" message="Calls appear here a moment after they are answered." />
         ) : (
-          <div className={`${table['frame']} ${styles['calls']}`}>
-            <table className={table['table']}>
-              <thead>
-                <tr>
-                  <th scope="col">Operation</th>
-                  <th scope="col">Status</th>
-                  <th scope="col" className={table['number']}>
-                    Took
-                  </th>
-                  <th scope="col">Time</th>
-                  <th scope="col">Request</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map(({ at, operation, status, code, ms, requestId }) => (
-                  <tr key={requestId}>
-                    <td>{operation}</td>
-                    <td>
-                      <StatusBadge tone={toneOf(status)}>{String(status)}</StatusBadge>
-                      {code && <div className={styles['quiet']}>{code}</div>}
-                    </td>
-                    <td className={table['number']}>{`${ms}\u00a0ms`}</td>
-                    <td className={styles['when']}>
-                      <time dateTime={at}>{timeOf(at, clock.timeZone)}</time>
-                    </td>
-                    <td>
-                      <CopyButton what="request id" text={requestId} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Calls calls={data} timeZone={clock.timeZone} />
         )
       ) : error && !isFetching ? (
         <ErrorState message="The calls could not be loaded." onRetry={() => void refetch()} />
@@ -96,3 +65,66 @@ export function KeyCalls({
     </Drawer>
   )
 }
+
+/** A table above 768 px, rows of two lines below. */
+function Calls({ calls, timeZone }: { calls: readonly KeyCall[]; timeZone: string }) {
+  const isMobile = useIsMobile()
+  if (isMobile)
+    return (
+      <ul className={styles['callRows']} aria-label="Calls">
+        {calls.map((call) => (
+          <li key={call.requestId}>
+            <span className={styles['operation']}>{call.operation}</span>
+            <Outcome call={call} />
+            <span className={styles['quiet']}>
+              <time dateTime={call.at}>{timeOf(call.at, timeZone)}</time> · {tookOf(call)}
+            </span>
+            <CopyButton what="request id" text={call.requestId} />
+          </li>
+        ))}
+      </ul>
+    )
+  return (
+    <div className={`${table['frame']} ${styles['calls']}`}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">Operation</th>
+            <th scope="col">Status</th>
+            <th scope="col" className={table['number']}>
+              Took
+            </th>
+            <th scope="col">Time</th>
+            <th scope="col">Request</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <tr key={call.requestId}>
+              <td>{call.operation}</td>
+              <td>
+                <Outcome call={call} />
+              </td>
+              <td className={table['number']}>{tookOf(call)}</td>
+              <td className={styles['when']}>
+                <time dateTime={call.at}>{timeOf(call.at, timeZone)}</time>
+              </td>
+              <td>
+                <CopyButton what="request id" text={call.requestId} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const tookOf = ({ ms }: KeyCall): string => `${ms}\u00a0ms`
+
+const Outcome = ({ call: { status, code } }: { call: KeyCall }) => (
+  <div className={styles['outcome']}>
+    <StatusBadge tone={toneOf(status)}>{String(status)}</StatusBadge>
+    {code && <div className={styles['quiet']}>{code}</div>}
+  </div>
+)
