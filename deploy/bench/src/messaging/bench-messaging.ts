@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { inRounds } from '../load.ts'
 import { withCleanUp } from '../program.ts'
 import { loadNow, log, type Measure, percentile, report } from '../report.ts'
 import { measureArrivals } from './measure-arrivals.ts'
@@ -10,6 +11,7 @@ import {
   measureSends,
   sendOneOnEachNumber,
   setFlows,
+  setSubscribed,
   type WorkerRun,
 } from './worker-runs.ts'
 
@@ -56,8 +58,22 @@ async function measure(rig: Rig): Promise<Measure[]> {
     forFlows.push(await measureApply(rig, connections))
     await setFlows(rig, false)
   }
+  log('messages leave and events are applied, with and without a subscribed webhook …')
+  const { off = [], on = [] } = await inRounds(rounds, {
+    off: () => measureSubscribed(false),
+    on: () => measureSubscribed(true),
+  })
   log(`${arrivals} messages on their way to a browser …`)
   const durations = await measureArrivals(rig, arrivals)
+  /** Rates until deliveries are planned for all that has happened. */
+  async function measureSubscribed(subscribed: boolean) {
+    await setSubscribed(rig, subscribed)
+    const leaving = await measureSends(rig, models, sends, 'planned')
+    const applying = await measureApply(rig, connections, 'planned')
+    await setSubscribed(rig, false)
+    return { sends: leaving.perSecond, apply: applying.perSecond }
+  }
+  const ofOff = (rate: 'sends' | 'apply') => on.map((run, round) => run[rate] / (off[round]?.[rate] ?? Number.NaN))
   const rates = (runs: readonly WorkerRun[]) => runs.map(({ perSecond }) => perSecond)
   const peaks = (runs: readonly WorkerRun[]) => ({
     values: runs.map(({ memoryMiB }) => memoryMiB),
@@ -75,6 +91,8 @@ async function measure(rig: Rig): Promise<Measure[]> {
       goal: { atLeast: 0.85 },
     },
     { name: 'sends of one worker', values: rates(sent), unit: 'messages/s', goal: { atLeast: 1000 } },
+    { name: 'apply with a subscribed webhook, of that without', values: ofOff('apply'), goal: { atLeast: 0.93 } },
+    { name: 'sends with a subscribed webhook, of those without', values: ofOff('sends'), goal: { atLeast: 0.93 } },
     { name: 'peak memory of a worker that sends', ...peaks(sent) },
     { name: 'peak memory of a worker that applies', ...peaks(applied) },
     { name: 'webhook to another browser, p50', values: [percentile(durations, 0.5)], unit: 'ms' },

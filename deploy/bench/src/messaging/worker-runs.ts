@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
+import { webhookEvents } from '@parley/contracts/platform/public-events'
 import { type Document, ObjectId } from 'mongodb'
 import { runLoad } from '../load.ts'
 import { peakMiB } from '../machine.ts'
@@ -16,6 +17,9 @@ export interface WorkerRun {
   /** The most that it has had. */
   readonly memoryMiB: number
 }
+
+/** Whether a run ends with its work, or once deliveries of outbound webhooks are planned for it too. */
+type Until = 'done' | 'planned'
 
 /** Lets each customer write once, so that they can be answered; a worker applies it and ends. */
 export async function makeConversations(rig: Rig, customers: number, connections: number): Promise<void> {
@@ -50,7 +54,12 @@ export async function sendOneOnEachNumber({ db, lines, person }: Rig): Promise<R
  * Messages that one worker sends, to a receiver that takes as long as the real one. They lie in the outbox when it starts: each is a copy
  * of one that was sent through the app, the customers in turns, so that the messages of one of them are far apart.
  */
-export async function measureSends(rig: Rig, models: ReadonlyMap<string, Document>, sends: number): Promise<WorkerRun> {
+export async function measureSends(
+  rig: Rig,
+  models: ReadonlyMap<string, Document>,
+  sends: number,
+  until: Until = 'done',
+): Promise<WorkerRun> {
   const messages = rig.db.collection('messages')
   const conversations = await rig.db.collection('conversations').find().sort({ _id: 1 }).toArray()
   const now = new Date()
@@ -70,7 +79,7 @@ export async function measureSends(rig: Rig, models: ReadonlyMap<string, Documen
     return { ...model, ...copiedMessage }
   })
   await messages.insertMany(copies)
-  const run = await runWorker(rig, () => messages.countDocuments({ sendLane: { $gte: '' } }, { hint: 'outbox' }))
+  const run = await runWorker(rig, () => messages.countDocuments({ sendLane: { $gte: '' } }, { hint: 'outbox' }), until)
   const failed = await messages.countDocuments({ direction: 'outbound', 'dispatch.state': { $ne: 'accepted' } })
   if (failed > 0) throw new Error(`${failed} messages did not leave`)
   return run
@@ -80,8 +89,8 @@ export async function measureSends(rig: Rig, models: ReadonlyMap<string, Documen
  * Events that one worker applies. They lie in the lanes when it starts: three statuses of each message that was sent and has none yet,
  * and one message of its customer.
  */
-export async function measureApply(rig: Rig, connections: number): Promise<WorkerRun> {
-  const run = await applyAll(rig, await webhooksOfSent(rig), connections)
+export async function measureApply(rig: Rig, connections: number, until: Until = 'done'): Promise<WorkerRun> {
+  const run = await applyAll(rig, await webhooksOfSent(rig), connections, until)
   const missed = { direction: 'outbound', status: { $ne: 'read' } }
   const unread = await rig.db.collection('messages').countDocuments(missed)
   if (unread > 0) throw new Error(`${unread} messages have missed a status`)
@@ -97,6 +106,24 @@ export async function setFlows({ db, lines }: Rig, active: boolean): Promise<voi
   await db
     .collection('automationStates')
     .updateOne({ workspaceId: number?.['workspaceId'] }, { $set: state, $inc: { routingVersion: 1 } }, { upsert: true })
+}
+
+/**
+ * Subscribes an outbound webhook to every event, or unsubscribes it. Nothing sends what is planned for it: that is the work of a process
+ * of its own. No worker may be running.
+ */
+export async function setSubscribed({ db }: Rig, subscribed: boolean): Promise<void> {
+  const number = await db.collection('numbers').findOne()
+  const at = new Date()
+  const unchanging = { name: 'Bench', events: [...webhookEvents], secrets: [], totalCalls: 0, okCalls: 0, revision: 1 }
+  await db.collection('webhooks').updateOne(
+    { workspaceId: number?.['workspaceId'], url: 'https://receiver.example/' },
+    {
+      $set: { status: subscribed ? 'active' : 'disabled', updatedAt: at },
+      $setOnInsert: { ...unchanging, wakes: 0, createdAt: at },
+    },
+    { upsert: true },
+  )
 }
 
 async function webhooksOfSent({ db, hook, lines }: Rig): Promise<Webhook[]> {
@@ -117,18 +144,29 @@ async function webhooksOfSent({ db, hook, lines }: Rig): Promise<Webhook[]> {
   return [0, 1, 2, 3].flatMap((step) => webhooks.flatMap((steps) => steps.slice(step, step + 1)))
 }
 
-async function applyAll(rig: Rig, requests: readonly Webhook[], connections: number): Promise<WorkerRun> {
+async function applyAll(
+  rig: Rig,
+  requests: readonly Webhook[],
+  connections: number,
+  until: Until = 'done',
+): Promise<WorkerRun> {
   await runLoad({ url: rig.hook.url, requests, connections })
   const events = rig.db.collection('rawEvents')
-  return runWorker(rig, () => events.countDocuments({ lane: { $gte: '' } }, { hint: 'pending' }))
+  return runWorker(rig, () => events.countDocuments({ lane: { $gte: '' } }, { hint: 'pending' }), until)
+}
+
+/** Tells whether the consumer of outbound webhooks has read every event. */
+async function isPlanned({ db }: Rig): Promise<boolean> {
+  const fresh = await db.collection('events').countDocuments({ fresh: true }, { hint: 'fresh', limit: 1 })
+  return fresh === 0 && (await db.collection('eventHeads').countDocuments({ due: 'webhooks' })) === 0
 }
 
 /**
- * Runs a worker until nothing is left.
+ * Runs a worker until nothing is left, and is planned where that is asked for.
  * @param count says how much is left, from an index alone: it runs beside what is measured.
  * @returns its rate from the first that was done to the last: the start of a process is not counted.
  */
-const runWorker = (rig: Rig, count: () => Promise<number>): Promise<WorkerRun> =>
+const runWorker = (rig: Rig, count: () => Promise<number>, end: Until): Promise<WorkerRun> =>
   withCleanUp(async (cleanUp) => {
     const all = await count()
     const worker = cleanUp.use(await rig.startWorker())
@@ -136,7 +174,7 @@ const runWorker = (rig: Rig, count: () => Promise<number>): Promise<WorkerRun> =
     const isEmpty = async () => {
       const left = await count()
       if (left < all) begun ??= { at: performance.now(), left }
-      return left === 0
+      return left === 0 && (end === 'done' || (await isPlanned(rig)))
     }
     await until('nothing is left', isEmpty, { everyMs: 100, limitMs: 300_000 })
     const { at, left } = begun ?? { at: 0, left: 0 }
