@@ -44,6 +44,19 @@ test('every endpoint says what a key needs, and a key can have it', () => {
   }
 })
 
+test('a job that a key has started can be followed and cancelled by keys, beside what it is about', () => {
+  const answersWithJob = Object.entries<Any>(committed.paths).flatMap(([path, methods]) =>
+    Object.entries<Any>(methods)
+      .filter(([, { responses }]) => JSON.stringify(responses).includes('"#/components/schemas/Job"'))
+      .map(([method]) => `${method} ${path}`),
+  )
+  expect(answersWithJob).toEqual([
+    'post /v1/webhooks/{id}/replay',
+    'get /v1/webhooks/{id}/replays/{jobId}',
+    'post /v1/webhooks/{id}/replays/{jobId}/cancel',
+  ])
+})
+
 const document = (change: (operation: Record<string, unknown>) => void = () => undefined) => {
   const schema = {
     type: 'object',

@@ -183,7 +183,8 @@ export const webhooksApi = {
     access: 'session',
     v1: true,
     permission: 'webhooks:replay',
-    summary: 'Sends the events of up to 30 days once more, behind those of now, as a job.',
+    summary:
+      'Sends the events of up to 30 days once more, behind those of now, as a job: its progress is at `replays/{jobId}`.',
     params: byId,
     body: replayRangeSchema,
     status: 201,
