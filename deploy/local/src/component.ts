@@ -72,6 +72,8 @@ export interface Component {
   readonly env: Environment
   /** Set where this launcher runs the component. */
   readonly local?: LocalProgram
+  /** Set where the component runs as a part of another one's program. */
+  readonly within?: ComponentName
   /** Set where a variable of the environment names the component, which runs elsewhere. */
   readonly remote?: { readonly variable: string; readonly isHealthy: () => Promise<boolean> }
   /** Backing, where that is known before the program is found. */

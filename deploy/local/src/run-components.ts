@@ -58,7 +58,8 @@ export async function runComponents(
     const prepared = await local?.prepare()
     const choice = prepared?.choice ?? component.choice
     if (choice) state.check(name, label, choice)
-    await Promise.all(component.needs.map((needed) => started.get(needed)))
+    const before = component.within ? [component.within] : component.needs
+    await Promise.all(before.map((needed) => started.get(needed)))
     if (stopping) return
     if (local && prepared) {
       const process = supervise({

@@ -6,6 +6,7 @@ import { processOrigin, publicOrigin } from './components/addresses.ts'
 import { identityProviderComponent, issuerUrl, withProviderSecrets } from './components/identity-provider.ts'
 import { mailComponent, mailPageUrl } from './components/mail.ts'
 import { mongodbComponent, mongodbUrl } from './components/mongodb.ts'
+import { joinProcesses } from './components/one-process.ts'
 import { processComponent } from './components/process.ts'
 import { redisComponent, redisUrl } from './components/redis.ts'
 import { ensureFolder, writeJson } from './files.ts'
@@ -23,6 +24,8 @@ export interface StackOptions {
   readonly components?: readonly ComponentName[]
   /** Port of the app; a kept random one where absent. */
   readonly appPort?: number
+  /** Runs all processes of Parley as one Node process. */
+  readonly asOne?: boolean
   /** Port of the page where it is served with hot reload, in front of the app: every process restarts when its files change. */
   readonly pagePort?: number | undefined
   /** Variables that replace or add to a component's own. */
@@ -97,7 +100,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       pagePort: options.pagePort,
       note,
     }
-    const all = componentNames.map((name) => buildComponent(name, context, options.env?.[name]))
+    const each = componentNames.map((name) => buildComponent(name, context, options.env?.[name]))
+    const all = options.asOne ? joinProcesses(each) : each
     const components = all.filter(({ name }) => (options.components ?? componentNames).includes(name))
     refuseStandIns(components, environment)
     const running = await runComponents(components, { context, onProgress, throwAway, signal })

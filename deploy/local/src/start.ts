@@ -23,8 +23,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 try {
   const { fresh, dev, appPort } = readCommand()
   if (dev) await requirePort('app', appPort, 'the page')
+  const asOne = !dev && readProcesses() === 'one'
   const ports = dev ? { appPort: await getPort({ host: '127.0.0.1' }), pagePort: appPort } : { appPort }
-  starting = startStack({ dataDir: defaultDataDir, ...ports, fresh, signal: aborter.signal, onProgress: report })
+  starting = startStack({ dataDir: defaultDataDir, ...ports, asOne, fresh, signal: aborter.signal, onProgress: report })
   const stack = await starting
   if (dev)
     page = await (await import('./dev-page.ts')).startPage({
@@ -60,6 +61,13 @@ function readCommand() {
   } catch {
     throw new Problem('npm start knows one option only.', 'Type: npm start, or to start empty: npm start -- --fresh')
   }
+}
+
+/** Returns whether the processes of Parley run in `one` of Node, or `each` in its own. */
+function readProcesses(): 'one' | 'each' {
+  const choice = z.enum(['one', 'each']).safeParse(process.env['PROCESSES'] || 'one').data
+  if (choice !== undefined) return choice
+  throw new Problem('PROCESSES says neither one nor each.', 'Choose like this: PROCESSES=each npm start')
 }
 
 function report(progress: Progress): void {

@@ -16,3 +16,9 @@ export const memoryVariablesWithoutLimit = {
   ...memoryVariables,
   NODE_OPTIONS: `${memoryVariables.NODE_OPTIONS} --max-old-space-size=256`,
 } as const
+
+/** The same for all processes of Parley in one, where no container limit guides Node. */
+export const memoryVariablesOfOne = {
+  ...memoryVariables,
+  NODE_OPTIONS: `${memoryVariables.NODE_OPTIONS} --max-old-space-size=384`,
+} as const

@@ -238,6 +238,9 @@ export const deployedNames: readonly ProcessName[] = processNames.filter(
   (name) => describeProcess(name).kind !== 'stand-in',
 )
 
+/** Beginning of the variables that count for this process alone, where several share one environment. */
+export const variablePrefix = (name: ProcessName): string => `${name.toUpperCase().replaceAll('-', '_')}__`
+
 /** Returns the export of its `src/config.ts` by which a process checks its environment: a worker has `workerConfigSchema`. */
 export const configExport = (name: ProcessName): string => {
   const [, entry = ''] = /([a-z]+)\.ts$/.exec(describeProcess(name).entry) ?? []

@@ -7,6 +7,43 @@ import { createLogger, type Logger } from './logger.ts'
 import type { Tracing } from './open-telemetry.ts'
 import { startTracing } from './tracing.ts'
 
+/** What processes that share one Node process have in common. */
+interface Host {
+  /** Environment of the one that is starting. */
+  environment: NodeJS.ProcessEnv
+  readonly stops: (() => Promise<void>)[]
+  tracing?: Tracing | undefined
+}
+let host: Host | undefined
+
+/** A process whose start file runs in this Node process. */
+export interface HostedProcess {
+  /** URL of its start file. */
+  readonly entry: string
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/**
+ * Runs several processes as one, each with its environment and its own ports: one heap, and one copy of the code. They start one after
+ * the other, share one trace service, and stop within {@link drainSeconds}, the last that started first. A start that fails,
+ * or an unexpected error in one, ends all.
+ */
+export async function hostProcesses(name: string, hosted: readonly HostedProcess[]): Promise<void> {
+  host = { environment: {}, stops: [] }
+  const { stops } = host
+  for (const { entry, environment } of hosted) {
+    host.environment = environment
+    await import(entry)
+  }
+  const logger = loggerOf(name, process.env)
+  stopOnSignal(logger, async () => {
+    const [last, ...others] = stops.toReversed()
+    await last?.()
+    await Promise.all(others.map((stop) => stop()))
+    await host?.tracing?.stop()
+  })
+}
+
 /**
  * The life of a server process: settings → start → wait for a signal → stop, the mirror image of start, within {@link drainSeconds}.
  * A bad environment or a failed start ends it with exit code 1 and one message.
@@ -19,11 +56,7 @@ export async function runProcess<T extends z.ZodObject>(options: {
   start: (config: z.infer<T>, logger: Logger, giveUp: (error: unknown) => void) => Promise<() => Promise<void>>
 }): Promise<void> {
   const config = readConfig(options)
-  const tracing = await startTracing({
-    name: options.name,
-    endpoint: config['OTEL_EXPORTER_OTLP_ENDPOINT'],
-    onFailure: () => logger.warn('traces could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT'),
-  })
+  const tracing = host?.tracing ?? (await startTracingOf(options.name, config))
   const logger = loggerOf(options.name, config, tracing)
   const giveUp = (error: unknown): never => {
     logger.fatal({ err: explainListenError(error, config) }, 'could not start')
@@ -31,11 +64,29 @@ export async function runProcess<T extends z.ZodObject>(options: {
     process.exit(1)
   }
   const stop = await options.start(config, logger, giveUp).catch(giveUp)
+  if (host) {
+    host.tracing = tracing
+    host.stops.push(stop)
+    return
+  }
+  stopOnSignal(logger, async () => {
+    await stop()
+    await tracing?.stop()
+  })
+}
+
+const startTracingOf = (name: string, config: Record<string, unknown>): Promise<Tracing | undefined> =>
+  startTracing({
+    name: host ? 'one' : name,
+    endpoint: config['OTEL_EXPORTER_OTLP_ENDPOINT'],
+    onFailure: () => loggerOf(name, config).warn('traces could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT'),
+  })
+
+function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
   closeWithGrace({ delay: drainSeconds * 1000 }, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'stopping after an unexpected error')
     else logger.info({ signal }, 'stopping')
     await stop()
-    await tracing?.stop()
     logger.flush()
   })
 }
@@ -65,7 +116,7 @@ function loggerOf(name: string, config: Record<string, unknown>, tracing?: Traci
 
 function readConfig<T extends z.ZodObject>(options: { name: string; schema: T }): z.infer<T> {
   try {
-    return parseConfig(options.schema, process.env)
+    return parseConfig(options.schema, host?.environment ?? process.env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`parley ${options.name} cannot start. ${error.message}\n`)
