@@ -62,7 +62,7 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
     metrics,
     verifyToken,
     publicKeys,
-    idempotency: createIdempotencyStore(database.connection),
+    idempotency: createIdempotencyStore(database.connection, { box: messaging.box }),
     audit: createAuditLog(database.connection),
     limitWorkspace: createWorkspaceLimit({ redis, service: 'messaging', ...workspaceLimit }),
     isOpen: database.isOpen,

@@ -30,12 +30,13 @@ export async function openMessaging(
   const { database, probe, translateError } = await openMessagingDatabase(name, config, { logger, giveUp })
   if (config.MEDIA_S3_URL) keepFilesIn(database.connection, inBucket(config.MEDIA_S3_URL))
   const outboundHttp = createWebhookHttp(config)
+  const box = createSecretBox(config.SECRET_KEYS)
   const services = createServices({
     logger,
     outboundHttp,
     metrics,
     mongo: database.connection,
-    box: createSecretBox(config.SECRET_KEYS),
+    box,
     cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
     queues,
     askMembers,
@@ -51,6 +52,6 @@ export async function openMessaging(
     await services.graphs.close()
     await database.close()
   }
-  return { database, services, outboundHttp, probe, translateError, close }
+  return { database, box, services, outboundHttp, probe, translateError, close }
 }
 export type Messaging = Awaited<ReturnType<typeof openMessaging>>

@@ -57,6 +57,8 @@ interface Call {
   readonly bodyLimitBytes?: number
   /** Endpoint whose answer is computed for each call: none is kept for a repetition with the same `Idempotency-Key`. */
   readonly repeatable?: true
+  /** Endpoint whose answer holds a secret that is shown once: for a repetition with the same `Idempotency-Key` it is kept sealed. */
+  readonly secretAnswer?: true
   /** Endpoint that waits, for half a minute at most, for data that is not there yet. */
   readonly waits?: true
   /** Status of a success. */

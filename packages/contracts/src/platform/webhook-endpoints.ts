@@ -17,6 +17,11 @@ import {
 } from './webhooks.ts'
 
 const byDelivery = z.object({ id: idSchema, deliveryId: idSchema })
+const seenVersionSchema = z
+  .number()
+  .int()
+  .positive()
+  .describe('`version` of the webhook as you have read it: a change by someone else meanwhile is 409.')
 const byJob = z.object({ id: idSchema, jobId: idSchema })
 
 export const webhooksApi = {
@@ -56,6 +61,7 @@ export const webhooksApi = {
     permission: 'webhooks:write',
     summary: 'Subscribes an address to events. The answer shows the signing key, this once.',
     body: newWebhookSchema,
+    secretAnswer: true,
     status: 201,
     response: webhookWithKeySchema,
     errors: ['webhook_exists', 'webhook_target_refused', 'limit_reached'],
@@ -69,7 +75,7 @@ export const webhooksApi = {
     permission: 'webhooks:write',
     summary: 'Changes what is named of a webhook.',
     params: byId,
-    body: newWebhookSchema.omit({ secret: true }).partial().extend({ version: z.number().int().positive() }),
+    body: newWebhookSchema.omit({ secret: true }).partial().extend({ version: seenVersionSchema }),
     status: 200,
     response: webhookSchema,
     errors: ['not_found', 'webhook_exists', 'webhook_target_refused', 'stale_version'],
@@ -118,11 +124,16 @@ export const webhooksApi = {
     method: 'POST',
     path: '/api/webhooks/:id/secret',
     access: 'session',
+    v1: true,
     permission: 'webhooks:secret',
     summary:
       'Replaces the signing key; the one before signs as well for these hours. The answer shows the new one, this once.',
     params: byId,
-    body: z.object({ overlapHours: z.literal(overlapHours), secret: typedSecretSchema.optional() }),
+    body: z.object({
+      overlapHours: z.literal(overlapHours).describe('Hours for which the key before signs as well.'),
+      secret: typedSecretSchema.optional(),
+    }),
+    secretAnswer: true,
     status: 200,
     response: webhookWithKeySchema,
     errors: ['not_found', 'wrong_state'],
@@ -233,12 +244,23 @@ export const eventFeedApi = {
     summary: 'Every event of the workspace in order, whether a webhook exists or not, for 30 days.',
     tool: 'To see what has happened in the workspace, newest events with `after=latest` and a `wait`.',
     query: z.object({
-      /** `nextCursor` of the page before; `latest` begins now; absent begins with the oldest that is kept. */
-      after: z.string().min(1).max(200).optional(),
-      types: listOf(z.enum(webhookEvents)),
-      limit: z.coerce.number().int().min(1).max(500).optional(),
-      /** Seconds to wait where nothing is there yet. */
-      wait: z.coerce.number().int().min(0).max(maxWaitSeconds).optional(),
+      after: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe(
+          '`nextCursor` of the page before, or `latest` to begin now. Absent: from the oldest event that is kept.',
+        ),
+      types: listOf(z.enum(webhookEvents)).describe('Kinds of events, separated by commas; all where absent.'),
+      limit: z.coerce.number().int().min(1).max(500).optional().describe('At most this many events; 100 where absent.'),
+      wait: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(maxWaitSeconds)
+        .optional()
+        .describe('Seconds to wait for an event where none is there yet. A key may wait in two calls at once.'),
     }),
     status: 200,
     response: z.object({

@@ -40,7 +40,7 @@ export async function createAnswerIndex(db: Db): Promise<void> {
 }
 
 /**
- * Deletes a workspace's kept answers about a person. They must not be sealed.
+ * Deletes a workspace's kept answers about a person. Sealed ones are not searched: secrets are about no person.
  * @param about pattern to find in their text.
  */
 export async function forgetAnswers(connection: ServiceConnection, workspaceId: string, about: RegExp): Promise<void> {
@@ -52,7 +52,7 @@ export async function forgetAnswers(connection: ServiceConnection, workspaceId: 
 /**
  * Keeps answers in the service's own database. A process that dies during a call leaves a lease that ends; the next repetition
  * carries the call out then.
- * @param options.box encrypts kept answers: for a service that answers with secrets which are shown once.
+ * @param options.box seals answers that hold a secret; they are not kept where it is absent.
  */
 export function createIdempotencyStore(
   database: ServiceConnection,
@@ -91,7 +91,12 @@ export function createIdempotencyStore(
   }
 
   function opened(call: IdempotentCall, answer: KeptAnswer): KeptAnswer {
-    return box ? { ...answer, body: box.open(answer.body, placeOf(call)).reveal() } : answer
+    if (!box || !call.secretAnswer) return answer
+    return { ...answer, body: box.open(answer.body, placeOf(call)).reveal() }
+  }
+
+  const abandon = async (call: IdempotentCall, lease: string): Promise<void> => {
+    await calls().updateOne({ _id: intentIdOf(call), lease }, { $set: { leaseEndsAt: new Date(0) } })
   }
 
   return {
@@ -103,13 +108,12 @@ export function createIdempotencyStore(
       )
     },
     finish: async (call, lease, { status, body, isError, contentHash }) => {
-      const kept = box ? box.seal(new Secret(body), placeOf(call)) : body
+      if (call.secretAnswer && !box) return abandon(call, lease)
+      const kept = call.secretAnswer && box ? box.seal(new Secret(body), placeOf(call)) : body
       const answer = { status, body: kept, isError, ...(contentHash !== undefined && { contentHash }) }
       await calls().updateOne({ _id: intentIdOf(call), lease }, { $set: { answer } })
     },
-    abandon: async (call, lease) => {
-      await calls().updateOne({ _id: intentIdOf(call), lease }, { $set: { leaseEndsAt: new Date(0) } })
-    },
+    abandon,
     forget: async (call, lease) => {
       await calls().deleteOne({ _id: intentIdOf(call), lease })
     },

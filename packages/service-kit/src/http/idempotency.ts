@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { finished } from 'node:stream/promises'
 import type { Endpoint } from '@parley/contracts/core/endpoint'
 import type { ErrorCode } from '@parley/contracts/core/errors'
-import { idempotencyKeyHeader } from '@parley/contracts/core/headers'
+import { errorCodeHeader, idempotencyKeyHeader } from '@parley/contracts/core/headers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, errorBody, errors } from '../core/errors.ts'
 import type { Intent } from './context.ts'
@@ -21,6 +21,8 @@ export interface IdempotentCall {
    * else is a mistake of the caller.
    */
   readonly inputHash: string
+  /** Set where the answer holds a secret. */
+  readonly secretAnswer?: true | undefined
 }
 
 /** A kept answer: to an error's body the request id of the repeated call is added. */
@@ -146,6 +148,7 @@ function answerAgain(request: FastifyRequest, reply: FastifyReply, { status, bod
   reply.code(status).header('idempotent-replayed', 'true')
   if (body === '') return reply.send()
   const kept: unknown = JSON.parse(body)
+  if (isError && kept instanceof Object && 'code' in kept) reply.header(errorCodeHeader, String(kept.code))
   return reply.send(isError && kept instanceof Object ? { ...kept, requestId: request.id } : kept)
 }
 
@@ -166,5 +169,6 @@ function readCall(request: FastifyRequest, endpoint: Endpoint): IdempotentCall |
     operation: endpoint.operation,
     key,
     inputHash: createHash('sha256').update(input).digest('base64url'),
+    secretAnswer: endpoint.secretAnswer,
   }
 }

@@ -24,6 +24,7 @@ const order = defineEndpoint({
   response: z.object({ number: z.number() }),
   errors: ['contact_exists'],
 })
+const token = defineEndpoint({ ...order, operation: 'tokens.create', path: '/tokens', secretAnswer: true })
 const remove = defineEndpoint({
   operation: 'orders.remove',
   method: 'DELETE',
@@ -73,14 +74,19 @@ async function start(options: Parameters<typeof createIdempotencyStore>[1] = {})
     idempotency: createIdempotencyStore(database.connection, options),
     modules: (scope) => {
       mount(scope, order, ({ ctx }) => work(ctx))
+      mount(scope, token, ({ ctx }) => work(ctx))
       mount(scope, remove, async ({ ctx }) => void (await work(ctx)))
     },
   })
   open.push(bare)
-  return async (body: object = { item: 'tea' }, headers: Record<string, string> = { 'idempotency-key': key }) => {
+  return async (
+    body: object = { item: 'tea' },
+    headers: Record<string, string> = { 'idempotency-key': key },
+    url = '/orders',
+  ) => {
     const answer = await bare.app.inject({
       method: 'POST',
-      url: '/orders',
+      url,
       payload: body,
       headers: { ...asUser, ...headers },
     })
@@ -230,13 +236,25 @@ test('answers are deleted after a day', async () => {
   expect(hours).toBeLessThanOrEqual(24)
 })
 
-test('with a key ring an answer is stored encrypted', async () => {
+test('an answer that holds a secret is stored sealed, any other as it is, so that erasing a person finds it', async () => {
   const call = await start({ box: createSecretBox([{ id: 'k1', key: randomBytes(32) }]) })
+  const bodyOf = async (url: string) => {
+    await kept().deleteMany({})
+    const first = await call(undefined, undefined, url)
+    expect(await call(undefined, undefined, url)).toEqual({ ...first, replayed: 'true' })
+    const [stored] = await kept().find().toArray()
+    return stored?.['answer'].body
+  }
+  expect(await bodyOf('/tokens')).toMatch(/^k1\.[\w-]+$/)
+  expect(await bodyOf('/orders')).toBe('{"number":2}')
+})
+
+test('without a key ring an answer that holds a secret is not kept', async () => {
+  const call = await start()
   await kept().deleteMany({})
-  const first = await call()
-  expect(await call()).toEqual({ ...first, replayed: 'true' })
-  const [stored] = await kept().find().toArray()
-  expect(stored?.['answer']).toMatchObject({ status: 201, body: expect.stringMatching(/^k1\.[\w-]+$/) })
+  await call(undefined, undefined, '/tokens')
+  expect(await call(undefined, undefined, '/tokens')).toMatchObject({ status: 201, body: { number: 2 } })
+  expect(await kept().findOne()).not.toHaveProperty('answer')
 })
 
 test.each(['', 'with space', 'x'.repeat(256), 'ü'])('%j is no key', async (bad) => {

@@ -1,3 +1,4 @@
+import type { Permission } from '@parley/contracts/account/permissions'
 import { publicEventSchemas, webhookEvents } from '@parley/contracts/platform/public-events'
 import { maxWebhooks } from '@parley/contracts/platform/webhooks'
 import { Types } from 'mongoose'
@@ -103,6 +104,7 @@ test('secrets are read by their bytes, and a typed key is shown as receivers rea
     'x'.repeat(65),
     `whsec_${Buffer.alloc(23).toString('base64')}`,
     'whsec_not base64 at all!!',
+    '\ud800'.repeat(12),
   ]) {
     const body = { name: 'Bad', url: 'https://x.example/', events: ['message.read'], secret }
     const answer = await parley.signIn().call('POST', '/api/webhooks', body)
@@ -129,6 +131,21 @@ test('a rotation signs by both keys, and ends the earlier one at once where that
   new Webhook(ended.signingKey).verify(after.body, after.headers)
   expect(() => new Webhook(rotated.signingKey).verify(after.body, after.headers)).toThrow()
   expect((await parley.signIn().ask('GET', path(webhook))).signingKey).toBeUndefined()
+})
+
+test('a key with the scope rotates a secret; a repetition has the same one, which is nowhere readable', async () => {
+  const webhook = await create()
+  const once = { 'idempotency-key': `rotation-${webhook.id}` }
+  const rotate = (scopes: readonly Permission[], headers = {}) =>
+    parley.signInKey(scopes).call('POST', `${path(webhook)}/secret`, { overlapHours: 1 }, headers)
+  expect((await rotate(['webhooks:write'])).status).toBe(403)
+  const [first, again] = [await rotate(['webhooks:secret'], once), await rotate(['webhooks:secret'], once)]
+  expect([first.status, again.body.signingKey]).toEqual([200, first.body.signingKey])
+  for (const name of ['idempotencyKeys', 'webhooks']) {
+    const stored = await parley.database.connection.collection(name).find().toArray()
+    expect(stored.length).toBeGreaterThan(0)
+    expect(JSON.stringify(stored)).not.toContain(first.body.signingKey)
+  }
 })
 
 test('webhooks are changed as they were seen, one for an address, and not too many', async () => {
@@ -168,7 +185,7 @@ test.each([
 ])('%s is refused when it is saved', async (url) => {
   const answer = await parley.signIn().call('POST', '/api/webhooks', { name: 'Bad', url, events: ['message.read'] })
   expect(answer.status).toBe(400)
-  expect(answer.body.fields.url).toBeDefined()
+  expect(answer.body.fields.url).not.toMatch(/that is no address/)
   const webhook = await create()
   const changed = await parley.signIn().call('PATCH', path(webhook), { url, version: 1 })
   expect(changed.status).toBe(400)
@@ -226,6 +243,8 @@ test('the feed needs its scope, knows its own cursors, and moves past what is fi
   const other = parley.signInKey(['events:read'], stranger)
   expect((await other.call('GET', `/v1/events?after=${first.nextCursor}`)).body.code).toBe('validation_failed')
   expect(await other.ask('GET', '/v1/events')).toMatchObject({ items: [], hasMore: false })
+  // An expression of a connector that gives nothing filters nothing out: the cursor would pass over all events.
+  expect((await key.ask('GET', '/v1/events?types=&limit=1')).items).toEqual(first.items)
 })
 
 test('a REST hook is made, lists samples, and is deleted, as connectors do it', async () => {
