@@ -55,8 +55,8 @@ export function createKeyLog({
       const status = res.writableFinished ? res.statusCode : 499
       countCall(outcomeOf(status))
       if (calls.length >= maxBuffered) return
-      const { operation, requestId, problem } = res.locals
-      const code = problem instanceof Error && 'code' in problem ? String(problem.code) : undefined
+      const { operation, requestId, problem, refusal } = res.locals
+      const code = problem instanceof Error && 'code' in problem ? String(problem.code) : refusal
       const ms = Math.round(performance.now() - startedAt)
       calls.push({
         key: streamOf(key),

@@ -57,7 +57,7 @@ export function mountPublicApi(app: Application, options: Options): void {
     const forward = createForwarder(url)
     return endpoints.filter(isForKeys).map((endpoint) => {
       const kind = kindOf(endpoint)
-      const addressOf = createCallAddress(endpoint)
+      const addressOf = createCallAddress(endpoint, { strict: true })
       const handle: RequestHandler = async (req, res, next) => {
         const key = await requireKey(req, res)
         refuseUnframedBody(req, endpoint)

@@ -13,6 +13,8 @@ import { changeAccount } from './provider-admin.ts'
 import { type Bff, startBff } from './start-bff.ts'
 
 let bff: Bff
+/** Id of a contact that the service does not have. */
+const missing = 'e'.repeat(24)
 let messaging: Server
 let seen: { method: string; url: string; claims: ReturnType<typeof decodeJwt>; headers: Record<string, unknown> }[]
 let browser: ReturnType<Bff['browser']>
@@ -22,6 +24,11 @@ beforeAll(async () => {
     const { method = '', url = '', headers } = req
     const claims = url === '/readyz' ? {} : decodeJwt(String(headers.authorization).slice('Bearer '.length))
     if (url !== '/readyz') seen.push({ method, url, claims, headers })
+    if (url.endsWith(missing)) {
+      res.writeHead(404, { 'content-type': 'application/json', 'x-error-code': 'not_found' })
+      res.end(JSON.stringify({ code: 'not_found', message: 'There is no such contact.', requestId: 'r' }))
+      return
+    }
     res.writeHead(200, { 'content-type': 'application/json', 'idempotent-replayed': 'true', 'set-cookie': 'x=1' })
     res.end('{}')
   }).listen(0, '127.0.0.1')
@@ -131,6 +138,20 @@ test('what is not public is not there, and a page of another origin gets no perm
   expect((await fetch(`${bff.url}/v1/projects`)).status).toBe(200)
 })
 
+test('a parameter that is not declared is refused by its name, and so is a body that is compressed', async () => {
+  const { secret } = await make({ scopes: ['contacts:read', 'contacts:write'] })
+  const answer = await call('/v1/contacts?limti=5&q=a', secret)
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    { code: 'validation_failed', fields: { limti: 'There is no such parameter.' } },
+  ])
+  expect((await call(`/v1/contacts/${fill(':id')}?expand=tags`, secret)).status).toBe(400)
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  const compressed = await call('/v1/contacts', secret, { method: 'POST', headers })
+  expect([compressed.status, await codeOf(compressed)]).toEqual([415, 'unsupported_media_type'])
+  expect(seen).toEqual([])
+})
+
 test('a change, a rotation and an end count with the next call', async () => {
   const { key, secret } = await make()
   for (let count = 0; count < 4; count += 1) expect((await call('/v1/contacts', secret)).status).toBe(200)
@@ -192,6 +213,12 @@ test('the calls of a key are listed for its workspace, without addresses and bod
       { operation: 'contacts.list', status: 200 },
     ])
     expect(JSON.stringify(items)).not.toContain('secret-name')
+  })
+  const refused = await call(`/v1/contacts/${missing}`, secret)
+  expect([refused.status, refused.headers.get('x-error-code')]).toEqual([404, null])
+  await vi.waitFor(async () => {
+    const { items } = keyCallsApi.list.response.parse(await (await browser.send('GET', path)).json())
+    expect(items[0]).toMatchObject({ operation: 'contacts.read', status: 404, code: 'not_found' })
   })
   const stranger = await signedIn()
   expect(await (await stranger.send('GET', path)).json()).toEqual({ items: [] })

@@ -124,9 +124,13 @@ export const kindOf = ({ bodyType, responseType, waits }: Endpoint): CallKind =>
 }
 
 /**
- * Refuses a body where HTTP gives it no meaning. Sent on without its length, such a body would be the service's next request.
+ * Refuses a body where HTTP gives it no meaning: sent on without its length, such a body would be the service's next request. One that is
+ * compressed is refused too, since the header that says so is not sent on.
  */
 export function refuseUnframedBody({ headers, method }: Request, endpoint: Endpoint): void {
+  const { 'content-encoding': encoding = 'identity' } = headers
+  if (encoding !== 'identity')
+    throw new AppError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.')
   if (method === 'POST' || method === 'PUT' || method === 'PATCH') return
   const isChunked = headers['transfer-encoding'] !== undefined
   const hasBody = isChunked || Number(headers['content-length'] ?? 0) > 0

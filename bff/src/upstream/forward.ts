@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { forwardedRequestHeaders } from '@parley/contracts/core/headers'
+import { errorCodeHeader, forwardedRequestHeaders } from '@parley/contracts/core/headers'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { NextFunction, Request, Response } from 'express'
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware'
@@ -55,6 +55,8 @@ declare global {
     interface Locals {
       /** Set for a call that is passed on to a service. */
       attempt?: Attempt
+      /** Error code of the service's refusal. */
+      refusal?: string | undefined
     }
   }
 }
@@ -123,6 +125,7 @@ function answer(proxyRes: IncomingMessage, res: Response, { kind, next, onEvents
     return
   }
   res.statusCode = statusCode
+  res.locals.refusal = headers[errorCodeHeader]?.toString()
   for (const name of forwardedResponseHeaders) {
     const value = headers[name]
     if (value !== undefined) res.setHeader(name, value)

@@ -4,6 +4,9 @@ export const idempotencyKeyHeader = 'Idempotency-Key'
 /** The last event that a reader of a stream has seen (HTML standard, server-sent events). */
 export const lastEventIdHeader = 'Last-Event-ID'
 
+/** Error code of a service's refusal, for the BFF's own records: it goes no further. Lower case. */
+export const errorCodeHeader = 'x-error-code'
+
 /** The only request headers of a browser that a service sees; everything else stays at the BFF. Lower case. */
 export const forwardedRequestHeaders = [
   'accept',

@@ -1,3 +1,4 @@
+import { errorCodeHeader } from '@parley/contracts/core/headers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, errorBody, errors } from '../core/errors.ts'
 
@@ -31,6 +32,7 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
       .code(error.status)
       .header('x-request-id', request.id)
       .header('cache-control', 'no-store')
+      .header(errorCodeHeader, error.code)
       // A file may fail once its own type is set.
       .type('application/json; charset=utf-8')
       .send(errorBody(error, request.id))
