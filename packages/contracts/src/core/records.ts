@@ -49,18 +49,23 @@ export const storedFields = {
 
 export const byId = z.object({ id: idSchema })
 
-/** A list in a query string: `tags=vip,lead`, or the array itself in the browser. */
+/** A list in a query string: `tags=vip,lead`, or the array itself in the browser. One without an item is none: `tags=` filters nothing out. */
 export const listOf = <T extends z.ZodType<unknown, string>>(item: T, max = 50) =>
   z.preprocess(
-    (value) => (typeof value === 'string' ? value.split(',').filter((part) => part !== '') : value),
+    (value) => (typeof value === 'string' ? partsOf(value) : value),
     z.array(item).max(max).optional(),
   ) as z.ZodType<z.infer<T>[] | undefined, readonly z.input<T>[] | string | undefined>
+
+function partsOf(text: string): string[] | undefined {
+  const parts = text.split(',').filter((part) => part !== '')
+  return parts.length > 0 ? parts : undefined
+}
 
 /** Query fields of every list call beside its own filters. `cursor` is a page's `nextCursor` or `previousCursor`. */
 export const pageQueryFields = {
   q: z.string().trim().max(100).optional(),
-  limit: z.coerce.number().int().min(1).max(100).optional(),
-  cursor: z.string().max(512).optional(),
+  limit: z.coerce.number().int().min(1).max(100).optional().describe('At most this many on a page.'),
+  cursor: z.string().max(512).optional().describe('`nextCursor` or `previousCursor` of a page, with the same filters.'),
 }
 
 /** Part of every list of records. */

@@ -7,6 +7,8 @@ const maxBytes = 64
  * @returns the key's bytes, 24 to 64; or what is wrong with the text, for a person.
  */
 export function readSigningKey(text: string): Uint8Array | string {
+  // Half of a character would become the same three bytes as any other half.
+  if (!text.isWellFormed()) return 'The secret has a character that is not complete'
   const bytes = text.startsWith(prefix) ? decode(text.slice(prefix.length)) : new TextEncoder().encode(text)
   if (!bytes) return 'After whsec_ only base64 can follow'
   if (bytes.length < minBytes) return `The secret must have at least ${minBytes} bytes`

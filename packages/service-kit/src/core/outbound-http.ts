@@ -135,7 +135,9 @@ const refusal = (hostname: string) =>
 /** The parser has turned every spelling of an IPv4 address (decimal, octal, hexadecimal) into the usual one. */
 function checkedUrl(text: string, { allowLoopback = false, ownHosts = [], minPort }: OutboundOptions): URL {
   const url = URL.parse(text)
-  if (url?.username !== '' || url.password !== '') throw new OutboundError('address_refused', 'that is no address')
+  if (!url) throw new OutboundError('address_refused', 'that is no address')
+  if (url.username !== '' || url.password !== '')
+    throw new OutboundError('address_refused', 'it names a user or a password')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isLiteral = ipaddr.isValid(host)
   const isLoopback = host === 'localhost' || (isLiteral && rangeOf(host) === 'loopback')

@@ -8,7 +8,7 @@ import { errors } from './errors.ts'
  */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown, part: string): z.output<T> {
   refuseNul(value, part)
-  const result = schema.safeParse(value, { error: describeType })
+  const result = schema.safeParse(value, { error: describe })
   if (result.success) return result.data
   throw errors.validation(fieldMessages(result.error.issues, part))
 }
@@ -37,13 +37,36 @@ function fieldMessages(issues: readonly z.core.$ZodIssue[], part: string): Recor
   return Object.fromEntries(fields)
 }
 
-/** Replaces zod's message for a wrong type where the schema has none of its own. */
-const describeType: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code !== 'invalid_type') return undefined
-  const field = issue.path?.at(-1)
-  const article = /^[aeiou]/.test(issue.expected) ? 'an' : 'a'
-  if (field === undefined) return `Send a JSON ${issue.expected}.`
-  return issue.input === undefined
-    ? `${String(field)} is missing.`
-    : `${String(field)} must be ${article} ${issue.expected}.`
+/** Replaces zod's message, which is written for programmers, where the schema has none of its own. */
+const describe: z.core.$ZodErrorMap = (issue) => {
+  const last = issue.path?.at(-1)
+  // An item is named with its list.
+  const name = typeof last === 'number' ? issue.path?.map(String).join('.') : last && String(last)
+  if (issue.code === 'invalid_type') return describeType(issue, name)
+  const field = name ?? 'This'
+  if (issue.code === 'too_big') return describeSize(field, issue.origin, 'at most', Number(issue.maximum))
+  if (issue.code === 'too_small') return describeSize(field, issue.origin, 'at least', Number(issue.minimum))
+  if (issue.code === 'invalid_value') return `${field} must be one of: ${issue.values.map(String).join(', ')}.`
+  if (issue.code === 'invalid_format' && issue.format === 'datetime')
+    return `${field} must be a time in UTC: 2026-01-31T09:30:00Z.`
+  if (issue.code === 'invalid_format' && issue.format === 'regex') return `${field} has characters that it cannot have.`
+  return undefined
+}
+
+function describeType(
+  { expected, input }: Pick<z.core.$ZodIssueInvalidType, 'expected' | 'input'>,
+  field: string | undefined,
+): string {
+  if (field === undefined) return `Send a JSON ${expected}.`
+  if (input === undefined) return `${field} is missing.`
+  const wanted = expected === 'int' ? 'whole number' : expected
+  return `${field} must be ${/^[aeiou]/.test(wanted) ? 'an' : 'a'} ${wanted}.`
+}
+
+const units: Readonly<Record<string, string>> = { string: 'character', array: 'item', set: 'item', file: 'byte' }
+
+function describeSize(field: string, origin: string, bound: 'at most' | 'at least', count: number): string {
+  const unit = units[origin]
+  if (!unit) return `${field} must be ${bound} ${count.toLocaleString('en')}.`
+  return `${field} must have ${bound} ${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}.`
 }
