@@ -21,7 +21,7 @@ const documentSchema = z.object({
  */
 export function findBreaks(earlier: unknown, newer: unknown): string[] {
   const [before, after] = [documentSchema.parse(inlined(earlier)), documentSchema.parse(inlined(newer))]
-  return [...breaksIn(before.paths, after.paths), ...breaksIn(before.webhooks, after.webhooks)]
+  return [...breaksIn(before.paths, after.paths), ...breaksIn(before.webhooks, after.webhooks, { weSend: true })]
 }
 
 const componentsSchema = z.object({
@@ -45,14 +45,15 @@ function inlined(document: unknown): unknown {
 
 type Operations = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
 
-const breaksIn = (before: Operations, after: Operations): string[] =>
+/** @param options.weSend parameters are ours to send: one more asks nothing of anyone. */
+const breaksIn = (before: Operations, after: Operations, { weSend = false } = {}): string[] =>
   Object.entries(before).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {
       const place = `${method.toUpperCase()} ${path}`
       const now = after[path]?.[method]
       if (!now) return [`${place} is gone`]
       return [
-        ...parameterBreaks(place, operation['parameters'], now['parameters']),
+        ...parameterBreaks(place, operation['parameters'], now['parameters'], weSend),
         ...requestBreaks(`${place} body`, bodyOf(operation['requestBody']), bodyOf(now['requestBody'])),
         ...successOf(operation).flatMap(([status, schema]) => {
           const next = successOf(now).find(([name]) => name === status)
@@ -76,7 +77,7 @@ const parametersSchema = z
   .array(z.object({ name: z.string(), required: z.boolean().optional(), schema: z.looseObject({}).default({}) }))
   .default([])
 
-function parameterBreaks(place: string, before: unknown, after: unknown): string[] {
+function parameterBreaks(place: string, before: unknown, after: unknown, weSend: boolean): string[] {
   const [known, now] = [parametersSchema.parse(before), parametersSchema.parse(after)]
   const removed = known.flatMap(({ name, schema }) => {
     const next = now.find((each) => each.name === name)
@@ -84,7 +85,7 @@ function parameterBreaks(place: string, before: unknown, after: unknown): string
   })
   const names = new Set(known.flatMap(({ name, required }) => (required ? name : [])))
   const demanded = now.flatMap(({ name, required }) =>
-    required && !names.has(name) ? [`${place}: parameter ${name} is required now`] : [],
+    required && !weSend && !names.has(name) ? [`${place}: parameter ${name} is required now`] : [],
   )
   return [...removed, ...demanded]
 }

@@ -44,6 +44,41 @@ test('every endpoint says what a key needs, and a key can have it', () => {
   }
 })
 
+test('an answer may have more fields one day, a request has none that is not named', () => {
+  const closed = (schema: Any): string[] =>
+    Object.entries<Any>(schema ?? {}).flatMap(([key, inner]) => {
+      if (key === 'additionalProperties' && inner === false) return [JSON.stringify(schema).slice(0, 80)]
+      return typeof inner === 'object' && inner !== null ? closed(inner) : []
+    })
+  for (const [path, methods] of Object.entries<Any>(committed.paths))
+    for (const operation of Object.values<Any>(methods)) expect(closed(operation.responses), path).toEqual([])
+  expect(closed(committed.webhooks)).toEqual([])
+  for (const name of ['Contact', 'Message', 'Webhook', 'EventMessage', 'Error'])
+    expect(closed(committed.components.schemas[name]), name).toEqual([])
+  const { send, hook } = { send: committed.paths['/v1/messages'].post, hook: committed.components.schemas.NewWebhook }
+  expect(send.requestBody.content['application/json'].schema.additionalProperties).toBe(false)
+  expect(hook.additionalProperties).toBe(false)
+})
+
+test('what creates takes a key of idempotency, and events say which headers they have', () => {
+  const headersOf = ({ parameters }: Any) =>
+    parameters.filter((each: Any) => each.in === 'header').map((each: Any) => each.name)
+  expect(headersOf(committed.paths['/v1/messages'].post)).toEqual(['Idempotency-Key'])
+  expect(headersOf(committed.paths['/v1/webhooks/{id}'].patch)).toEqual(['Idempotency-Key'])
+  expect(headersOf(committed.paths['/v1/messages/{id}'].get)).toEqual([])
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+  for (const { post } of Object.values<Any>(committed.webhooks)) expect(headersOf(post)).toEqual(names)
+})
+
+test('every scope that a key can have opens something', () => {
+  const used = publicEndpoints.flatMap((endpoint) => [
+    'permission' in endpoint ? endpoint.permission : '',
+    ...('actionPermissions' in endpoint ? Object.values(endpoint.actionPermissions ?? {}) : []),
+  ])
+  // Needed beside another scope, for one field of a conversation.
+  expect(keyScopes.filter((scope) => !used.includes(scope))).toEqual(['conversations:assign'])
+})
+
 test('a job that a key has started can be followed and cancelled by keys, beside what it is about', () => {
   const answersWithJob = Object.entries<Any>(committed.paths).flatMap(([path, methods]) =>
     Object.entries<Any>(methods)

@@ -33,20 +33,29 @@ export const meApi = {
 
 const newMessageSchema = z
   .object({
-    /** Phone number in E.164; a contact is made where none has it. */
-    to: phoneSchema.optional(),
-    contactId: idSchema.optional(),
-    /** Id of the number that sends; the default one where absent. */
-    from: idSchema.optional(),
-    text: z.string().trim().min(1).max(maxMessageLength).optional(),
+    to: phoneSchema
+      .optional()
+      .describe('Phone number in E.164: +919876543210. A contact is made where none has it. Either this or contactId.'),
+    contactId: idSchema.optional().describe('Contact to send to, in place of to.'),
+    from: idSchema.optional().describe('Id of the number that sends; the default one where absent.'),
+    text: z
+      .string()
+      .trim()
+      .min(1)
+      .max(maxMessageLength)
+      .optional()
+      .describe('Text to send; it needs an open 24-hour window. Either this or template.'),
     template: z
       .object({
         id: idSchema,
-        /** Placeholder → what stands in its place. */
-        values: z.record(recordKey, z.string().trim().min(1).max(templateLimits.value)).default({}),
+        values: z
+          .record(recordKey, z.string().trim().min(1).max(templateLimits.value))
+          .default({})
+          .describe('What stands in place of each placeholder, by its name.'),
       })
-      .optional(),
-    sendAt: timeSchema.optional(),
+      .optional()
+      .describe('Approved template to send, also where the window is closed.'),
+    sendAt: timeSchema.optional().describe('Time within 30 days at which a text is sent; at once where absent.'),
   })
   .superRefine(({ to, contactId, text, template, sendAt }, issues) => {
     const refuse = (path: string, message: string) => issues.addIssue({ code: 'custom', path: [path], message })

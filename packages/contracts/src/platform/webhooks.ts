@@ -32,6 +32,7 @@ const eventsSchema = z
 /** A typed secret, or nothing to have one made. */
 export const typedSecretSchema = z
   .string()
+  .describe('`whsec_` and base64 of 24 to 64 bytes, or a text of as many bytes. Empty or absent: one is made.')
   .max(256, 'At most 256 characters')
   .superRefine((text, context) => {
     const key = text === '' ? undefined : readSigningKey(text)

@@ -41,6 +41,20 @@ export function describeEndpoints(name: string, endpoints: readonly Endpoint[]):
   }
 }
 
+/** A header of a request, as a parameter of the document. */
+export interface HeaderParameter {
+  readonly name: string
+  readonly description: string
+  readonly required?: true
+}
+const headerParameter = ({ name, description, required }: HeaderParameter) => ({
+  name,
+  in: 'header',
+  required: required ?? false,
+  description,
+  schema: { type: 'string', maxLength: 255 },
+})
+
 /**
  * The OpenAPI 3.1 document of the public API: its endpoints at their public paths, and the events that it sends.
  * @param events schema of the body that is sent for each kind of event.
@@ -50,11 +64,20 @@ export function describePublicApi(
   events: Readonly<Record<string, { readonly summary: string; readonly body: z.ZodType }>>,
   {
     names,
+    tags,
+    idempotencyKey,
+    eventHeaders,
     ...info
   }: {
     readonly title: string
     readonly version: string
     readonly description: string
+    /** What is said of a group of operations. */
+    readonly tags: readonly { readonly name: string; readonly description: string }[]
+    /** Header of the calls whose repetition is answered and not carried out. */
+    readonly idempotencyKey: HeaderParameter
+    /** Headers with which events are sent. */
+    readonly eventHeaders: readonly HeaderParameter[]
     /** Schemas of records that are in several places, by name. */
     readonly names: NamedSchemas
   },
@@ -63,7 +86,7 @@ export function describePublicApi(
   const describe = describeInto(schemas, 'draft-2020-12')
   schemas['Error'] = describe(errorBodySchema, 'output', 'Error')
   const paths = pathsOf(endpoints, publicPath, (endpoint) => ({
-    ...describeEndpoint({ ...endpoint, allowsUnverified: true }, describe),
+    ...describeEndpoint({ ...endpoint, allowsUnverified: true }, describe, isKept(endpoint) ? [idempotencyKey] : []),
     tags: [endpoint.operation.split('.')[0]],
     security: [{ apiKey: [] }],
     ...('permission' in endpoint && { 'x-scope': endpoint.permission }),
@@ -76,6 +99,7 @@ export function describePublicApi(
           operationId: `webhook.${type}`,
           tags: ['events'],
           summary,
+          parameters: eventHeaders.map(headerParameter),
           requestBody: { content: jsonContent(describe(body, 'output', `event.${type}`)) },
           responses: { '2XX': { description: 'Received. Anything else is tried again.' } },
         },
@@ -90,6 +114,7 @@ export function describePublicApi(
     openapi: '3.1.0',
     info,
     servers: [{ url: '/' }],
+    tags,
     ...shared.document,
     components: {
       ...shared.components,
@@ -113,6 +138,16 @@ function pathsOf(
   return paths
 }
 
+/**
+ * Says of objects of the public API what holds of them: fields may be added to an answer at any time, so that a client's check of it must
+ * not refuse them; a field of a request that is not known is refused.
+ */
+function openOrClose(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
+  if (schema.type !== 'object' || !schema.properties) return
+  if (io === 'input') schema.additionalProperties ??= false
+  else if (schema.additionalProperties === false) delete schema.additionalProperties
+}
+
 /** Redirects references: within a schema they start at its root, in a document at the document's, so their targets are moved there. */
 function describeInto(schemas: JsonObject, target: 'openapi-3.0' | 'draft-2020-12'): Describe {
   return (schema, io, name) => {
@@ -125,6 +160,7 @@ function describeInto(schemas: JsonObject, target: 'openapi-3.0' | 'draft-2020-1
       io,
       unrepresentable: 'any',
       target,
+      ...(target === 'draft-2020-12' && { override: ({ jsonSchema }) => openOrClose(jsonSchema, io) }),
     }) as JsonObject & {
       definitions?: JsonObject
       $defs?: JsonObject
@@ -151,12 +187,24 @@ function describeInto(schemas: JsonObject, target: 'openapi-3.0' | 'draft-2020-1
   }
 }
 
-function describeEndpoint(endpoint: Endpoint, describe: Describe): JsonObject {
+/** Tells whether an answer is kept for a repetition with the same key. */
+const isKept = ({ method, repeatable, bodyType = 'json' }: Endpoint): boolean =>
+  method !== 'GET' && !repeatable && bodyType === 'json'
+
+function describeEndpoint(
+  endpoint: Endpoint,
+  describe: Describe,
+  headers: readonly HeaderParameter[] = [],
+): JsonObject {
   return {
     operationId: endpoint.operation,
     summary: endpoint.summary,
     ...(endpoint.access !== 'public' && { security: [{ internalToken: [] }] }),
-    parameters: [...parametersOf(endpoint, 'path', describe), ...parametersOf(endpoint, 'query', describe)],
+    parameters: [
+      ...parametersOf(endpoint, 'path', describe),
+      ...parametersOf(endpoint, 'query', describe),
+      ...headers.map(headerParameter),
+    ],
     ...requestBodyOf(endpoint, describe),
     responses: {
       [endpoint.status]: {
