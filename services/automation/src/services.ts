@@ -26,14 +26,14 @@ export function createServices(dependencies: PlatformDependencies) {
   const repository = createRunsRepository(platform.mongo)
   const now = createDatabaseClock(platform.mongo)
   const runs = createRuns({ ...platform, runs: repository, bots: store, settings, attention, now })
-  const { worlds, tell } = runs
+  const { worlds, tell, deliverLeased } = runs
   const sample = createSampleChanges({
     ...platform,
     bots: store.sample,
     runs: createSampleRuns(platform.mongo),
     attention,
   })
-  const feed = createReadFeed({ ...platform, runs: repository, attention, sample, worlds, now, tell })
+  const feed = createReadFeed({ ...platform, runs: repository, attention, sample, worlds, now, tell, deliverLeased })
   const bots = createBots(platform, {
     store,
     runs: createRunsOfBots(repository),

@@ -7,12 +7,16 @@ import { startRig, texts } from './rig.ts'
 import { measureSweeps } from './waits.ts'
 
 /**
- * `npm run bench -- automation [--short] [--waits <most sessions that wait>]`: inputs that one worker answers beside a bare loop with the
+ * `npm run bench -- automation [--short] [--waits <most sessions that wait>] [--profiles <folder>]`: inputs that one worker answers beside a bare loop with the
  * same reads, writes and calls, and beside two workers, in turns; and what sweeps look at while very many sessions wait. Messaging is in
- * memory. Steps through business hours are in `bench -- flow`.
+ * memory. With `--profiles` each worker leaves a CPU profile, and work is counted by collection. Steps through business hours are in `bench -- flow`.
  */
 const { values: flags } = parseArgs({
-  options: { short: { type: 'boolean', default: false }, waits: { type: 'string', default: '100000' } },
+  options: {
+    short: { type: 'boolean', default: false },
+    waits: { type: 'string', default: '100000' },
+    profiles: { type: 'string' },
+  },
 })
 const workspaces = 8
 /** Customers in hundreds: no page of events has a customer twice. */
@@ -25,22 +29,49 @@ console.log(
 )
 await withCleanUp(run)
 
+type Collections = Awaited<ReturnType<Awaited<ReturnType<typeof startRig>>['used']>>['collections']
+
 async function run(cleanUp: AsyncDisposableStack): Promise<void> {
-  const rig = await startRig(cleanUp, workspaces)
+  const rig = await startRig(cleanUp, workspaces, { profiles: flags.profiles })
   const { version } = await rig.db.admin().serverInfo()
   log(`MongoDB ${version}, on the disk of this machine, one replica`)
   const inputs = plan.customers * texts.length * workspaces
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+  /** What one input has cost between two readings. */
+  async function measured(work: () => Promise<number>, workerCpu: () => number) {
+    const [before, cpuBefore] = [await rig.used(), workerCpu()]
+    const rate = await work()
+    const [after, cpuAfter] = [await rig.used(), workerCpu()]
+    if (flags.profiles !== undefined) logCollections(before.collections, after.collections)
+    const share = (name: 'operations' | 'commits' | 'calls' | 'databaseCpu' | 'messagingCpu') =>
+      (after[name] - before[name]) / inputs
+    return {
+      rate,
+      cpu: (cpuAfter - cpuBefore) / inputs,
+      operations: share('operations'),
+      commits: share('commits'),
+      calls: share('calls'),
+      databaseCpu: share('databaseCpu'),
+      messagingCpu: share('messagingCpu'),
+    }
+  }
+
+  function logCollections(before: Collections, after: Collections): void {
+    for (const [name, { reads, writes }] of after) {
+      const { reads: readBefore = 0, writes: writtenBefore = 0 } = before.get(name) ?? {}
+      const [read, written] = [(reads - readBefore) / inputs, (writes - writtenBefore) / inputs]
+      if (read + written > 0.005) log(`${name}: ${read.toFixed(2)} reads, ${written.toFixed(2)} writes an input`)
+    }
+  }
 
   /** Workers answer the customers of one round. */
   async function worked(count: number) {
     return withCleanUp(async (ended) => {
       const workers = await Promise.all(Array.from({ length: count }, async () => ended.use(await rig.startWorker())))
       await rig.talkToBots(plan.warmUp)
-      const usedBy = () => sum(workers.map((worker) => cpuMicroseconds(worker.pid())))
-      const [used, done] = [usedBy(), await rig.operations()]
-      const rate = await rig.talkToBots(plan.customers)
-      return { rate, cpu: (usedBy() - used) / inputs, operations: ((await rig.operations()) - done) / inputs }
+      const workerCpu = () => sum(workers.map((worker) => cpuMicroseconds(worker.pid())))
+      return measured(() => rig.talkToBots(plan.customers), workerCpu)
     })
   }
 
@@ -49,11 +80,13 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   const bare = await createBareLoop(rig)
   async function bareRound() {
     await rig.talk(plan.warmUp, rig.bareIds, bare)
-    const done = await rig.operations()
-    const rate = await rig.talk(plan.customers, rig.bareIds, bare)
-    return { rate, operations: ((await rig.operations()) - done) / inputs }
+    return measured(
+      () => rig.talk(plan.customers, rig.bareIds, bare),
+      () => cpuMicroseconds(process.pid),
+    )
   }
-  const rounds = []
+  type Round = Awaited<ReturnType<typeof measured>>
+  const rounds: Readonly<Record<'one' | 'bare' | 'two', Round>>[] = []
   for (let round = 1; round <= plan.rounds; round += 1) {
     log(`round ${round}: one worker, the bare loop, two workers …`)
     rounds.push({ one: await worked(1), bare: await bareRound(), two: await worked(2) })
@@ -71,10 +104,18 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
       values: rounds.map(({ one, two }) => two.rate / one.rate),
       goal: { atLeast: 1.8 },
     },
-    { name: 'CPU of an input, one worker', values: rounds.map(({ one }) => one.cpu), unit: 'µs' },
-    { name: 'CPU of an input, two workers', values: rounds.map(({ two }) => two.cpu), unit: 'µs' },
-    { name: 'operations of an input, worker', values: rounds.map(({ one }) => one.operations) },
-    { name: 'operations of an input, bare loop', values: rounds.map(({ bare }) => bare.operations) },
+    ...(['one', 'bare', 'two'] as const).flatMap((who) => {
+      const of = (pick: (round: Round) => number) => rounds.map((round) => pick(round[who]))
+      const name = { one: 'one worker', bare: 'bare loop', two: 'two workers' }[who]
+      return [
+        { name: `${name}: its CPU of an input`, values: of(({ cpu }) => cpu), unit: 'µs' },
+        { name: `${name}: MongoDB's CPU`, values: of(({ databaseCpu }) => databaseCpu), unit: 'µs' },
+        { name: `${name}: messaging's CPU`, values: of(({ messagingCpu }) => messagingCpu), unit: 'µs' },
+        { name: `${name}: operations of an input`, values: of(({ operations }) => operations) },
+        { name: `${name}: transactions`, values: of(({ commits }) => commits) },
+        { name: `${name}: calls`, values: of(({ calls }) => calls) },
+      ]
+    }),
     ...sweeps.map(({ waiting, perDue }) => ({
       name: `examined for each due, of ${waiting.toLocaleString('en')}`,
       values: [perDue],

@@ -12,7 +12,7 @@ interface Log {
 }
 const logs = new Map<string, Log>()
 const snapshots = new Map<string, object>()
-const figures = { calls: 0, sends: 0, firstAt: 0, lastAt: 0 }
+const figures = { calls: 0, sends: 0, requests: 0, firstAt: 0, lastAt: 0 }
 let ids = 0
 function newId(): string {
   ids += 1
@@ -113,6 +113,7 @@ createServer(async (request, response) => {
     response.end(json === undefined ? undefined : JSON.stringify(json))
   }
   const [, claims] = (request.headers.authorization ?? '').split('.')
+  if (pathname.startsWith('/internal')) figures.requests += 1
   const log = logOf(claims === undefined ? '' : JSON.parse(Buffer.from(claims, 'base64url').toString()).wid)
   switch (`${request.method} ${pathname}`) {
     case 'POST /bench/say':

@@ -9,6 +9,7 @@ import { startInternalAuthority } from '@parley/service-kit/testing/internal-aut
 import { MongoClient, ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { createAsk } from '../calls.ts'
+import { cpuMicroseconds } from '../machine.ts'
 import { type Program, startNode, until } from '../program.ts'
 import { production, startBenchStack } from '../stack.ts'
 
@@ -18,6 +19,7 @@ export const texts = ['hi', 'blue'] as const
 const figuresSchema = z.object({
   calls: z.number(),
   sends: z.number(),
+  requests: z.number(),
   firstAt: z.number(),
   lastAt: z.number(),
 })
@@ -49,8 +51,15 @@ const flow: DraftFlow = {
   ],
 }
 
-/** Automation on stores of its own, with messaging in memory, and a bot in each of some workspaces. */
-export async function startRig(cleanUp: AsyncDisposableStack, workspaces: number) {
+/**
+ * Automation on stores of its own, with messaging in memory, and a bot in each of some workspaces.
+ * @param options.profiles folder for CPU profiles of the workers; none are taken where it is absent.
+ */
+export async function startRig(
+  cleanUp: AsyncDisposableStack,
+  workspaces: number,
+  { profiles }: { profiles?: string | undefined } = {},
+) {
   const authority = await startInternalAuthority()
   cleanUp.defer(() => authority.close())
   const port = String(await freePort())
@@ -62,7 +71,7 @@ export async function startRig(cleanUp: AsyncDisposableStack, workspaces: number
   })
   const { stack, folder } = cleanUp.use(bench)
   const script = 'deploy/bench/src/automation/messaging.process.ts'
-  cleanUp.use(await startNode({ name: 'messaging', script, env: { PORT: port }, folder }))
+  const stub = cleanUp.use(await startNode({ name: 'messaging', script, env: { PORT: port }, folder }))
   const queues = createQueues({
     url: stack.env.automation['REDIS_URL'] ?? '',
     service: 'automation',
@@ -94,7 +103,9 @@ export async function startRig(cleanUp: AsyncDisposableStack, workspaces: number
 
   async function startWorker(): Promise<Program> {
     const env = { ...stack.env['automation-worker'], ...others, PORT: String(await freePort()) }
-    return startNode({ name: 'automation-worker', script: 'services/automation/src/worker.ts', env, folder })
+    const nodeArguments = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`]
+    const script = 'services/automation/src/worker.ts'
+    return startNode({ name: 'automation-worker', script, env, folder, nodeArguments })
   }
   const figures = async () => figuresSchema.parse(await createAsk(messaging)('GET', '/bench/figures'))
 
@@ -111,12 +122,32 @@ export async function startRig(cleanUp: AsyncDisposableStack, workspaces: number
   const talkToBots = (customers: number) =>
     talk(customers, workspaceIds, () => queues.lanes('events').wake(workspaceIds.map(laneOf)))
 
-  /** Operations that the database has carried out. */
-  async function operations(): Promise<number> {
-    const { opcounters } = await db.admin().serverStatus()
+  const databasePid = Number((await db.admin().serverStatus())['pid'])
+
+  /** What the database has carried out so far, and the microseconds of CPU that it and messaging have used. */
+  async function used() {
+    const { opcounters, transactions } = await db.admin().serverStatus()
     const { query, insert, update, delete: removed } = opcounters
-    return [query, insert, update, removed].reduce((sum, count) => sum + Number(count), 0)
+    const { totals } = await db.admin().command({ top: 1 })
+    const entries = Object.entries<Record<string, { count: number }>>(totals)
+    const own = entries.filter(([name]) => name.startsWith(`${db.databaseName}.`))
+    const collections = own.map(([name, top]) => {
+      const reads = countOf(top, 'queries', 'getmore')
+      const writes = countOf(top, 'insert', 'update', 'remove')
+      return [name.slice(db.databaseName.length + 1), { reads, writes }] as const
+    })
+    return {
+      operations: [query, insert, update, removed].reduce((sum, count) => sum + Number(count), 0),
+      commits: Number(transactions.totalCommitted),
+      calls: (await figures()).requests,
+      databaseCpu: cpuMicroseconds(databasePid),
+      messagingCpu: cpuMicroseconds(stub.pid()),
+      collections: new Map(collections),
+    }
   }
 
-  return { db, client, messaging, bareIds, startWorker, talk, talkToBots, operations }
+  return { db, client, messaging, bareIds, startWorker, talk, talkToBots, used }
 }
+
+const countOf = (top: Record<string, { count: number }>, ...kinds: readonly string[]): number =>
+  kinds.reduce((sum, kind) => sum + Number(top[kind]?.count ?? 0), 0)

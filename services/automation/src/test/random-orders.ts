@@ -11,7 +11,13 @@ export const commandsOf = (words: readonly string[]) =>
       arbitrary: fc.record({ kind: fc.constant('say' as const), who: fc.nat(1), word: fc.constantFrom(...words) }),
     },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('tap' as const), who: fc.nat(1), back: fc.nat(3) }) },
-    { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('read' as const, 'work' as const), by: fc.nat(1) }) },
+    {
+      weight: 9,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('read' as const, 'serve' as const, 'work' as const),
+        by: fc.nat(1),
+      }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(400, 1600, 61_000, 700_000) }),
@@ -50,6 +56,9 @@ export async function carryOut(command: Command, { parley, talks, workers }: Sce
     case 'read':
       // A worker that dies reads again later.
       await workers[command.by]?.feed.readOn(parley.scope).catch(() => undefined)
+      return
+    case 'serve':
+      await workers[command.by]?.feed.readOn(parley.scope, { delivers: true }).catch(() => undefined)
       return
     case 'work':
       await parley.work(workers[command.by]?.drain).catch(() => undefined)

@@ -53,6 +53,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     routing: async () =>
       compileRouting(flows.flatMap(({ id, flow }, order) => triggersOf(flow, { flowId: id, order }))),
     version: async (_: unknown, botId: string, number: number) => versionOf(botId, number),
+    program: async (_: unknown, botId: string, number: number) => versionOf(botId, number)?.program,
     published: async (_: unknown, botId: string) =>
       versionOf(botId, flows.find(({ id }) => id === botId)?.versions.length ?? 0),
     requireBot: async () => undefined,

@@ -6,6 +6,7 @@ import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { LRUCache } from 'lru-cache'
 import { createOneAtATime } from '../../platform/one-at-a-time.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { BotRecord } from './bots.model.ts'
 import { createBotsRepository } from './bots.repository.ts'
 import { createBotsService } from './bots.service.ts'
 import { createPublication } from './publication.ts'
@@ -51,23 +52,31 @@ export function createBotStore({ mongo }: Pick<Platform, 'mongo'>) {
   /** Reads a version, also of a bot that is paused or deleted: its sessions finish or end by it. */
   async function version(scope: WorkspaceScope, botId: string, number: number): Promise<ReadyVersion | undefined> {
     const bot = await repository.read(scope, botId)
-    if (!bot) return undefined
+    return bot ? ready(scope, bot, number) : undefined
+  }
+
+  async function ready(scope: WorkspaceScope, bot: BotRecord, number: number): Promise<ReadyVersion | undefined> {
+    const compiled = await program(scope, bot.id, number)
+    return compiled && { botId: bot.id, number, program: compiled, settings: bot.settings }
+  }
+
+  /** Returns the flow of a version, which never changes: it is read and compiled once. */
+  async function program(scope: WorkspaceScope, botId: string, number: number): Promise<Program | undefined> {
     const key = `${scope.workspaceId} ${botId} ${number}`
-    let program = programs.get(key)
-    if (!program) {
-      const flow = await repository.readFlow(scope, botId, number)
-      if (!flow) return undefined
-      program = compileFlow(flow)
-      programs.set(key, program)
-    }
-    return { botId, number, program, settings: bot.settings }
+    const known = programs.get(key)
+    if (known) return known
+    const flow = await repository.readFlow(scope, botId, number)
+    if (!flow) return undefined
+    const compiled = compileFlow(flow)
+    programs.set(key, compiled)
+    return compiled
   }
 
   /** Reads the version that new sessions run on; `undefined` before the first publication, and for a deleted bot. */
   async function published(scope: WorkspaceScope, botId: string): Promise<ReadyVersion | undefined> {
     const bot = await repository.read(scope, botId)
     if (!bot || bot.deletedAt || bot.publishedVersion === undefined) return undefined
-    return version(scope, botId, bot.publishedVersion)
+    return ready(scope, bot, bot.publishedVersion)
   }
 
   return {
@@ -76,6 +85,7 @@ export function createBotStore({ mongo }: Pick<Platform, 'mongo'>) {
     sample: createSampleBots(repository, routing),
     routing: currentRouting,
     version,
+    program,
     published,
     requireBot: repository.require,
     nameOf: repository.nameOf,

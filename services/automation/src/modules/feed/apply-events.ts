@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { matchTrigger } from '@parley/flow/keywords'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Session } from '../../platform/platform.ts'
@@ -8,7 +9,7 @@ import type { InboundMessage } from '../runs/inputs.ts'
 import { personOf } from '../runs/person-of.ts'
 import { endRun } from '../runs/run-places.ts'
 import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
-import { routeMessage } from '../runs/start-run.ts'
+import { routeMessage, saidOf } from '../runs/start-run.ts'
 import { type Effects, noEffects, type World } from '../runs/world.ts'
 import { toMessage, toOwnerChange } from './to-item.ts'
 
@@ -20,6 +21,8 @@ const followUpMs = 24 * 3_600_000
 /** Everything that one batch of events changes. */
 export interface Applied {
   readonly changed: readonly RunRecord[]
+  /** Those with new work, which is leased. */
+  readonly leased: readonly RunRecord[]
   readonly effects: Effects
 }
 
@@ -50,7 +53,7 @@ export function createApplyEvents({
   async function applyEvents(
     scope: WorkspaceScope,
     events: readonly RecordedEvent[],
-    { world, known, tx }: { world: World; known: Known; tx: Session },
+    { world, known, leaseEnds, tx }: { world: World; known: Known; leaseEnds: number | undefined; tx: Session },
   ): Promise<Applied> {
     const found = await runs.liveOf(scope, contactsIn(events), tx)
     const live = new Map(found.map((run) => [run.id, run]))
@@ -63,16 +66,19 @@ export function createApplyEvents({
       known,
       tx,
     }
+    await world.readRecent(await startingIn(events, batch))
     for (const event of events) {
       await applyEvent(event, batch)
       for (const run of batch.effects.started) batch.live.set(run.id, run)
     }
     const started = new Set(batch.effects.started)
     const changed = [...batch.touched].filter((run) => !started.has(run))
+    const leased = leaseEnds === undefined ? [] : [...changed, ...started].filter((run) => isNew(run, world))
+    for (const run of leased) run.retryAt = new Date(leaseEnds ?? world.now)
     if ((await runs.save(scope, changed, tx)) !== changed.length) throw new Error('a run was changed meanwhile')
     if (started.size > 0) await runs.insert(scope, batch.effects.started, tx)
     await attention.raise(scope, batch.effects.attention, tx)
-    return { changed: [...changed, ...started], effects: batch.effects }
+    return { changed: [...changed, ...started], leased, effects: batch.effects }
   }
 
   async function applyEvent(event: RecordedEvent, batch: Batch): Promise<void> {
@@ -168,6 +174,21 @@ export function createApplyEvents({
   }
 
   return { applyEvents }
+}
+
+/** Returns whether a run has got something to do by what is being applied. */
+const isNew = ({ todo }: RunRecord, { now }: World): boolean => todo?.since === now
+
+/** Conversations in which sessions begin. */
+async function startingIn(events: readonly RecordedEvent[], { known, live, world }: Batch): Promise<string[]> {
+  const held = new Set([...live.values()].flatMap(({ holds, conversationId }) => (holds ? conversationId : [])))
+  const starting = new Set<string>()
+  for (const event of events) {
+    const message = toMessage(event, known.texts)
+    if (!message || message.context.isHeld || held.has(message.context.conversationId)) continue
+    if (matchTrigger(await world.routing(), saidOf(message))) starting.add(message.context.conversationId)
+  }
+  return [...starting]
 }
 
 async function give(run: RunRecord, message: InboundMessage, { world, effects, touched }: Batch): Promise<void> {

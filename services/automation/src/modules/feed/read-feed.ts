@@ -13,6 +13,8 @@ import { type FeedCursorRecord, feedCursorSchema } from './feed-cursors.model.ts
 import type { SampleChanges } from './sample-changes.ts'
 
 const batchSize = 100
+/** Milliseconds for which this process alone delivers what a batch gives to runs; a worker that has died is replaced after them. */
+const leaseMs = 5000
 /** Tries after which an event that cannot be applied goes to people. */
 const maxFailures = 5
 
@@ -31,6 +33,8 @@ interface Dependencies extends Pick<Platform, 'mongo' | 'transaction' | 'askMess
   readonly now: () => Promise<number>
   /** Has what was stored worked on, and pages told. */
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
+  /** Works at once on what was stored. */
+  readonly deliverLeased: (scope: WorkspaceScope, leased: readonly RunRecord[], leaseEnds: number) => Promise<void>
 }
 
 /** The place up to which each workspace's events have been applied. */
@@ -39,7 +43,8 @@ export const createFeedCursors = (connection: ServiceConnection) =>
 
 /** Reads messaging's log of events: each takes effect once, whatever dies when. */
 export function createReadFeed(dependencies: Dependencies) {
-  const { mongo, transaction, askMessaging, runs, attention, sample, worlds, now, tell, logger } = dependencies
+  const { mongo, transaction, askMessaging, runs, attention, sample, worlds, now, tell, deliverLeased, logger } =
+    dependencies
   const cursors = createFeedCursors(mongo)
   const { applyEvents } = createApplyEvents({ runs, attention })
 
@@ -51,7 +56,7 @@ export function createReadFeed(dependencies: Dependencies) {
   async function drain(lane: number): Promise<boolean> {
     let hasMore = false
     for (const workspaceId of await due())
-      if (laneOf(workspaceId) === lane) hasMore = (await readOn({ workspaceId })) || hasMore
+      if (laneOf(workspaceId) === lane) hasMore = (await readOn({ workspaceId }, { delivers: true })) || hasMore
     return hasMore
   }
 
@@ -75,7 +80,11 @@ export function createReadFeed(dependencies: Dependencies) {
     return begun
   }
 
-  async function readOn(scope: WorkspaceScope): Promise<boolean> {
+  /**
+   * Applies the next events of a workspace. @param options.delivers true where this process delivers what they have given to runs, too.
+   * @returns whether there are more.
+   */
+  async function readOn(scope: WorkspaceScope, { delivers = false } = {}): Promise<boolean> {
     const cursor = await begin(scope)
     const page = await askMessaging(scope, messagingInternalApi.events, {
       query: { after: cursor.seq, limit: batchSize },
@@ -84,14 +93,22 @@ export function createReadFeed(dependencies: Dependencies) {
       page.items.filter(({ seq }) => seq > cursor.seq).map((item) => toItem(scope, item)),
       page.upTo,
     )
-    const passed = await applyTogether(scope, cursor, items, upTo).catch((error: unknown) => {
-      logger.warn({ err: error, ...scope, events: items.length }, 'a batch of events could not be applied')
-      return applyOneByOne(scope, cursor, items, upTo)
-    })
+    let delivered: Promise<void> | undefined
+    const passed = await applyTogether(scope, cursor, items, upTo, delivers).then(
+      (applied) => {
+        delivered = applied.delivered
+        return applied.passed
+      },
+      (error: unknown) => {
+        logger.warn({ err: error, ...scope, events: items.length }, 'a batch of events could not be applied')
+        return applyOneByOne(scope, cursor, items, upTo)
+      },
+    )
     if (passed === undefined) return false
     await askMessaging(scope, messagingInternalApi.read, {
       body: { upTo, passed: [...passed].slice(0, 200) },
     })
+    await delivered
     return upTo < page.head
   }
 
@@ -121,7 +138,7 @@ export function createReadFeed(dependencies: Dependencies) {
     for (const [index, item] of items.entries()) {
       const end = index === items.length - 1 ? upTo : item.seq
       try {
-        for (const id of await applyTogether(scope, latest, [item], end)) passed.add(id)
+        for (const id of (await applyTogether(scope, latest, [item], end)).passed) passed.add(id)
       } catch (error) {
         const { seq } = item
         const failures = latest.failedSeq === seq ? (latest.failures ?? 0) + 1 : 1
@@ -154,28 +171,37 @@ export function createReadFeed(dependencies: Dependencies) {
     if (moved.matchedCount !== 1) throw new Error('these events were applied by another worker')
   }
 
-  /** Applies events and moves the cursor, together or not at all. @returns conversations that no bot wanted. */
+  /** Applies events and moves the cursor, together or not at all. @returns conversations that no bot wanted, and what is being delivered. */
   async function applyTogether(
     scope: WorkspaceScope,
     cursor: FeedCursorRecord,
     items: readonly FeedItem[],
     upTo: number,
-  ): Promise<ReadonlySet<string>> {
-    if (upTo === cursor.seq) return new Set()
+    delivers = false,
+  ): Promise<{ passed: ReadonlySet<string>; delivered?: Promise<void> | undefined }> {
+    if (upTo === cursor.seq) return { passed: new Set() }
     const events = items.flatMap(({ event }) => event ?? [])
     const unreadable = items.filter(({ event }) => !event)
     const known = await readKnown(scope, events)
     const time = await now()
+    const leaseEnds = delivers ? time + leaseMs : undefined
     const changeSample = await prepareSample(scope, events)
-    const { changed, effects }: Applied = await transaction(async (tx) => {
+    const { changed, leased, effects }: Applied = await transaction(async (tx) => {
       await moveCursor(scope, cursor, upTo, tx)
       await changeSample?.(tx)
       for (const item of unreadable) await giveUp(scope, item, tx)
-      return applyEvents(scope, events, { world: worlds(scope, time), known, tx })
+      return applyEvents(scope, events, { world: worlds(scope, time), known, leaseEnds, tx })
     })
-    tell(scope, changed)
+    const own = new Set(leased)
+    tell(
+      scope,
+      changed.filter((run) => !own.has(run)),
+    )
     if (changeSample) sample.tellPages(scope)
-    return new Set([...effects.passed, ...unreadable.flatMap(({ conversationId }) => conversationId ?? [])])
+    return {
+      passed: new Set([...effects.passed, ...unreadable.flatMap(({ conversationId }) => conversationId ?? [])]),
+      delivered: leaseEnds === undefined ? undefined : deliverLeased(scope, leased, leaseEnds),
+    }
   }
 
   /** Part of the transaction of a change of the sample data, which comes alone. */

@@ -1,10 +1,18 @@
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { gather } from '../../platform/gather.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
+import type { StepRecord } from './steps.model.ts'
 import type { Effects } from './world.ts'
+
+/** A run with the steps that are complete. */
+interface Result {
+  readonly run: RunRecord
+  readonly steps: readonly Omit<StepRecord, 'id'>[]
+}
 
 export type CommitRuns = ReturnType<typeof createCommitRuns>
 
@@ -21,12 +29,32 @@ export function createCommitRuns({
   /** Wakes the lanes of stored runs, and tells pages. */
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
 }) {
-  /** @returns whether it was stored: nobody else has changed the run since it was read. */
-  return async (scope: WorkspaceScope, run: RunRecord, effects: Effects): Promise<boolean> => {
+  const saveTogether = gather(async (workspaceId: string, results: readonly Result[]) => {
+    const scope = { workspaceId }
+    // Before what was to be done is put away: a crash in between leaves no step out.
+    await runs.writeSteps(
+      scope,
+      results.flatMap(({ steps }) => steps),
+    )
+    const changed = results.map(({ run }) => run)
+    return (await runs.save(scope, changed, {})) === changed.length
+  })
+
+  /**
+   * @returns true where it was stored. Otherwise somebody else has changed this run, or one that was stored together with it, since it was
+   * read: it has to be read again.
+   */
+  return async (
+    scope: WorkspaceScope,
+    run: RunRecord,
+    effects: Effects,
+    steps: Result['steps'] = [],
+  ): Promise<boolean> => {
     const { started, passed } = effects
     if (effects.attention.length === 0 && started.length === 0) {
-      if ((await runs.save(scope, [run], {})) === 0) return false
+      if (!(await saveTogether(scope.workspaceId, { run, steps }))) return false
     } else {
+      await runs.writeSteps(scope, steps)
       const isStored = await transaction(async (tx) => {
         if ((await runs.save(scope, [run], tx)) === 0) return false
         if (started.length > 0) await runs.insert(scope, started, tx)

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { AutomationHint } from '@parley/contracts/platform/event-stream'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
@@ -18,6 +19,9 @@ const batchSize = 50
 const workspaceAtOnce = 16
 /** Maximum runs of one workspace that a lane takes before it looks at the others again. */
 const workspaceInLane = 4
+
+/** Milliseconds after which the other runs of a workspace do not wait for those that take long. */
+const patienceMs = 1000
 
 /** Wires sessions: their view for people, and the work that moves them on. */
 export function createRuns({
@@ -61,6 +65,21 @@ export function createRuns({
     return [...first, ...(await runs.pending(lane, time, batchSize, [...busy]))]
   }
 
+  /**
+   * Delivers what stored runs have to do, without the detour over their lanes: those find what has not been done at the end of the lease,
+   * because this process is slow, or has died.
+   */
+  async function deliverLeased(scope: WorkspaceScope, leased: readonly RunRecord[], leaseEnds: number): Promise<void> {
+    if (leased.length === 0) return
+    for (const { flowId } of leased) tellPages(scope.workspaceId, flowId)
+    const delivered = runs.asStored(scope, leased).map((run) =>
+      within(run.workspaceId, async () => {
+        if ((await now()) < leaseEnds) await delivery.deliver(run)
+      }).catch((error: unknown) => logger.warn({ err: error, runId: run.id }, 'a run could not be delivered at once')),
+    )
+    await Promise.race([Promise.all(delivered), wait(patienceMs, undefined, { ref: false })])
+  }
+
   /** Works on the runs of a lane. @returns whether there may be more. */
   async function drain(lane: number): Promise<boolean> {
     const time = new Date(await now())
@@ -77,6 +96,7 @@ export function createRuns({
   return {
     worlds,
     tell,
+    deliverLeased,
     drain,
     /** Wakes the lanes of runs that are due. */
     wakeDue: async (): Promise<void> => {

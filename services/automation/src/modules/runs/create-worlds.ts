@@ -2,9 +2,11 @@ import type { AutomationSettings } from '@parley/contracts/automation/bot-settin
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { Routing } from '@parley/flow/keywords'
+import type { Program } from '@parley/flow/program'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { LRUCache } from 'lru-cache'
 import type { AskService } from '../../platform/platform.ts'
+import type { Recent } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
 import type { BotVersion, World } from './world.ts'
 
@@ -12,6 +14,7 @@ interface Dependencies {
   readonly bots: {
     readonly routing: (scope: WorkspaceScope) => Promise<Routing>
     readonly version: (scope: WorkspaceScope, botId: string, number: number) => Promise<BotVersion | undefined>
+    readonly program: (scope: WorkspaceScope, botId: string, number: number) => Promise<Program | undefined>
     readonly published: (scope: WorkspaceScope, botId: string) => Promise<BotVersion | undefined>
   }
   readonly settings: { readonly read: (scope: WorkspaceScope) => Promise<AutomationSettings> }
@@ -46,6 +49,12 @@ export function createWorlds({ bots, settings, askMessaging, runs }: Dependencie
     })
     const published = once((botId: string) => bots.published(scope, botId))
     const routing = once((_: '') => bots.routing(scope))
+    const recents = new Map<string, Recent>()
+    async function readRecent(conversationIds: readonly string[]): Promise<void> {
+      if (conversationIds.length === 0) return
+      const found = await runs.recentIn(scope, conversationIds)
+      for (const id of conversationIds) recents.set(id, found.get(id) ?? { sentAt: [] })
+    }
     const workspace = once((_: '') => settings.read(scope))
     return {
       now,
@@ -55,7 +64,12 @@ export function createWorlds({ bots, settings, askMessaging, runs }: Dependencie
       published,
       attributes: async () => (await lookUp(scope)).fields,
       hours: async () => (await lookUp(scope)).openingHours,
-      recentIn: (conversationId) => runs.recentIn(scope, conversationId),
+      program: (botId, number) => bots.program(scope, botId, number),
+      readRecent,
+      recentIn: async (conversationId) => {
+        if (!recents.has(conversationId)) await readRecent([conversationId])
+        return recents.get(conversationId) ?? { sentAt: [] }
+      },
       isHeldByAnother: async ({ id, conversationId }) => {
         const holder = await runs.holderOf(scope, conversationId)
         return holder !== null && holder.id !== id

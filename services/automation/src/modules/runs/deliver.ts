@@ -84,8 +84,7 @@ export function createDelivery({ runs, worlds, commit, askMessaging, now, logger
       const world = worlds(scope, await now())
       const effects = noEffects()
       const { steps } = await recordResults(current, reply, world, effects)
-      await runs.writeSteps(scope, steps)
-      if (await commit(scope, current, effects)) return current.todo === undefined
+      if (await commit(scope, current, effects, steps)) return current.todo === undefined
       current = await runs.read(scope, run.id)
     }
     return false

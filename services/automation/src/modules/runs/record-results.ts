@@ -32,8 +32,8 @@ export async function recordResults(
   const todo: Todo = { ...before, results: [...before.results, ...newResults], tries: 0, isSingle: undefined }
   setEpoch(run, todo, facts)
   const refusal = newResults.findLast(({ outcome }) => outcome === 'refused')
-  const version = await world.version(run.flowId, run.number)
-  const stepsOf = (done: Todo) => stepRecords(run, done, version?.program)
+  const program = await world.program(run.flowId, run.number)
+  const stepsOf = (done: Todo) => stepRecords(run, done, program)
   if (refusal && (refusal.code === 'conversation_taken' || isClaimRefused(todo))) {
     const steps = stepsOf(todo)
     run.steps += steps.length
@@ -43,7 +43,7 @@ export async function recordResults(
     endRun(run, { outcome: isTaken ? 'taken_over' : 'failed', code: refusal.code }, world.now)
     return { steps }
   }
-  const known = refusal && version ? restepped(run, todo, { program: version.program }) : todo
+  const known = refusal && program ? restepped(run, todo, { program }) : todo
   run.todo = known
   if (known.results.length < known.actions.length) return { steps: [] }
   const steps = stepsOf(known)

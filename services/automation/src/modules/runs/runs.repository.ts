@@ -9,6 +9,14 @@ export type RunsRepository = ReturnType<typeof createRunsRepository>
 /** Fields that a run keeps from its beginning. */
 const fixedFields: ReadonlySet<string> = new Set(['id', 'workspaceId', 'version', 'createdAt', 'startedBy'])
 
+/** Fields of runs as they are stored: a write names those that have changed since, which is a fraction of the record. */
+const stored = new WeakMap<RunRecord, RunRecord>()
+function remember<R extends RunRecord | null>(run: R): R {
+  if (run) stored.set(run, { ...run })
+  return run
+}
+const remembered = async (found: PromiseLike<RunRecord[]>): Promise<RunRecord[]> => (await found).map(remember)
+
 /** Fields that a run may lose again. */
 const optionalFields = [
   'contactName',
@@ -59,25 +67,40 @@ export function createRunsRepository(connection: ServiceConnection) {
   return {
     save,
     insert: (scope: WorkspaceScope, started: readonly RunRecord[], options: Session) =>
-      runs(scope).insertMany(
+      runs(scope).insertPlain(
         started.map(({ id, workspaceId: _, version: __, ...run }) => ({ ...withoutAbsent(run), _id: id })),
         options,
       ),
-    read: (scope: WorkspaceScope, id: string) => runs(scope).findOne({ _id: id }),
+    /** Returns runs that were saved or inserted as they are stored now: whoever goes on with them need not read them again. */
+    asStored: ({ workspaceId }: WorkspaceScope, saved: readonly RunRecord[]): RunRecord[] =>
+      saved.map((run) => remember({ ...run, workspaceId, version: stored.has(run) ? run.version + 1 : 1 })),
+    read: async (scope: WorkspaceScope, id: string) => remember(await runs(scope).findOne({ _id: id })),
     /** Returns live runs with some people. */
     liveOf: (scope: WorkspaceScope, contactIds: readonly string[], { session }: Session) =>
-      runs(scope)
-        .find({ contactId: { $in: contactIds }, live: true })
-        .hint('live')
-        .session(session),
+      remembered(
+        runs(scope)
+          .find({ contactId: { $in: contactIds }, live: true })
+          .hint('live')
+          .session(session),
+      ),
     allOf: (scope: WorkspaceScope, contactId: string, { session }: Session) =>
-      runs(scope).find({ contactId }).hint('contact').session(session),
+      remembered(runs(scope).find({ contactId }).hint('contact').session(session)),
     holderOf: (scope: WorkspaceScope, conversationId: string) =>
       runs(scope).findOne({ conversationId, holds: true }, { hint: 'holder' }),
-    /** Returns what the last session of a conversation has sent lately. */
-    recentIn: async (scope: WorkspaceScope, conversationId: string): Promise<Recent> => {
-      const [last] = await runs(scope).find({ conversationId }).sort({ _id: -1 }).limit(1).hint('conversation')
-      return last?.recent ?? { sentAt: [] }
+    /** Returns what the last sessions of some conversations have sent lately: one jump through the index for each. */
+    recentIn: async (
+      scope: WorkspaceScope,
+      conversationIds: readonly string[],
+    ): Promise<ReadonlyMap<string, Recent>> => {
+      const rows = await runs(scope).aggregate<{ _id: string; recent: Recent }>(
+        [
+          { $match: { conversationId: { $in: [...conversationIds] } } },
+          { $sort: { conversationId: 1, _id: -1 } },
+          { $group: { _id: '$conversationId', recent: { $first: '$recent' } } },
+        ],
+        { hint: 'conversation' },
+      )
+      return new Map(rows.map(({ _id, recent }) => [_id, recent]))
     },
     /** Records that a person wrote after sessions had ended: those have resolved nothing. */
     noteFollowUp: (scope: WorkspaceScope, conversationIds: readonly string[], since: Date, { session }: Session) =>
@@ -88,25 +111,24 @@ export function createRunsRepository(connection: ServiceConnection) {
       ),
     /** Returns runs of a lane that are due, the one that waits longest first. @param without workspaces whose runs are left out. */
     pending: (lane: number, now: Date, limit: number, without: readonly string[] = []): PromiseLike<RunRecord[]> =>
-      inLane({ lane: String(lane) })
-        .find({ retryAt: { $lte: now }, ...(without.length > 0 && { workspaceId: { $nin: [...without] } }) })
-        .sort({ retryAt: 1, _id: 1 })
-        .limit(limit)
-        .hint('pending'),
+      remembered(
+        inLane({ lane: String(lane) })
+          .find({ retryAt: { $lte: now }, ...(without.length > 0 && { workspaceId: { $nin: [...without] } }) })
+          .sort({ retryAt: 1, _id: 1 })
+          .limit(limit)
+          .hint('pending'),
+      ),
     due: (lane: number, now: Date, limit: number): PromiseLike<RunRecord[]> =>
-      dueInLane({ dueLane: String(lane) })
-        .find({ dueAt: { $lte: now } })
-        .sort({ dueAt: 1 })
-        .limit(limit)
-        .hint('due-in-lane'),
+      remembered(
+        dueInLane({ dueLane: String(lane) })
+          .find({ dueAt: { $lte: now } })
+          .sort({ dueAt: 1 })
+          .limit(limit)
+          .hint('due-in-lane'),
+      ),
+    /** Writes steps; those that are there already stay as they are. */
     writeSteps: async (scope: WorkspaceScope, written: readonly Omit<StepRecord, 'id'>[]): Promise<void> => {
-      if (written.length === 0) return
-      await steps(scope).bulkWrite(
-        written.map(({ runId, n, ...step }) => ({
-          updateOne: { filter: { runId, n }, update: { $setOnInsert: withoutAbsent(step) }, upsert: true },
-        })),
-        { ordered: false },
-      )
+      if (written.length > 0) await steps(scope).insertPlain(written)
     },
     stepsOf: (scope: WorkspaceScope, runId: string) =>
       steps(scope).find({ runId }).sort({ n: 1 }).limit(1000).hint('run'),
@@ -207,15 +229,14 @@ export const ending = (reason: string) => [
 ]
 
 function toWrite(run: RunRecord) {
-  const entries = Object.entries(run).filter(([name]) => !fixedFields.has(name))
-  const $set = Object.fromEntries(entries.filter(([, value]) => value !== undefined))
-  const absent = optionalFields.filter((name) => run[name] === undefined)
-  return {
-    updateOne: {
-      filter: { _id: run.id, version: run.version },
-      update: { $set, $unset: Object.fromEntries(absent.map((name) => [name, ''])) },
-    },
-  }
+  const before = stored.get(run)
+  const isChanged = (name: string) => !before || before[name as keyof RunRecord] !== run[name as keyof RunRecord]
+  const changed = Object.entries(run).filter(([name]) => !fixedFields.has(name) && isChanged(name))
+  const $set = Object.fromEntries(changed.filter(([, value]) => value !== undefined))
+  const absent = optionalFields.filter((name) => run[name] === undefined && isChanged(name))
+  const $unset = Object.fromEntries(absent.map((name) => [name, '']))
+  // The version rises also where nothing else has changed.
+  return { updateOne: { filter: { _id: run.id, version: run.version }, update: { $set, $unset } } }
 }
 
 const withoutAbsent = (record: object) =>

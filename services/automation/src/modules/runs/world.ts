@@ -23,6 +23,8 @@ export interface World {
   readonly routing: () => Promise<Routing>
   /** Reads a version; `undefined` once it, or its bot, is gone. */
   readonly version: (botId: string, number: number) => Promise<BotVersion | undefined>
+  /** Returns the flow of a version alone, which never changes; `undefined` where it is gone. */
+  readonly program: (botId: string, number: number) => Promise<Program | undefined>
   /** Reads the version that new sessions of a bot run on. */
   readonly published: (botId: string) => Promise<BotVersion | undefined>
   readonly settings: () => Promise<AutomationSettings>
@@ -31,6 +33,8 @@ export interface World {
   readonly hours: () => Promise<BusinessHours>
   /** Returns what the last session of a conversation has sent lately. */
   readonly recentIn: (conversationId: string) => Promise<Recent>
+  /** Reads that of many conversations at once. */
+  readonly readRecent: (conversationIds: readonly string[]) => Promise<void>
   /** Returns whether another run than this holds a conversation. */
   readonly isHeldByAnother: (run: RunRecord) => Promise<boolean>
 }
