@@ -82,7 +82,7 @@ export async function createBareLoop({ db, client, messaging, bareIds }: Rig) {
       const changed = await apply(workspaceId, page.items, { from, to: page.upTo })
       await ask('POST', '/internal/events/read', { upTo: page.upTo, passed: [] })
       for (let at = 0; at < changed.length; at += atOnce)
-        await Promise.all(changed.slice(at, at + atOnce).map((run) => deliver(run, ask)))
+        await deliver(workspaceId, changed.slice(at, at + atOnce), ask)
     }
   }
 
@@ -103,14 +103,17 @@ export async function createBareLoop({ db, client, messaging, bareIds }: Rig) {
         for (const event of events) {
           const run = known.get(event.contactId)
           if (run) going.push({ ...run, status: 'working', lane: run['home'], todo: { ...todo, filler, inputNo: 2 } })
-          else {
-            await runs
-              .find({ workspaceId, conversationId: new ObjectId(event.conversationId) })
-              .limit(1)
-              .toArray()
-            begun.push(copyOf(event, workspaceId))
-          }
+          else begun.push(copyOf(event, workspaceId))
         }
+        const conversationId = { $in: events.map((event) => new ObjectId(event.conversationId)) }
+        if (begun.length > 0)
+          await runs
+            .aggregate([
+              { $match: { workspaceId, conversationId } },
+              { $sort: { conversationId: 1, _id: -1 } },
+              { $group: { _id: '$conversationId', recent: { $first: '$recent' } } },
+            ])
+            .toArray()
         if (going.length > 0) await runs.bulkWrite(going.map(writeOf), { session })
         if (begun.length > 0) await runs.insertMany(begun, { session })
         touched.push(...begun, ...going)
@@ -121,42 +124,46 @@ export async function createBareLoop({ db, client, messaging, bareIds }: Rig) {
     return touched
   }
 
-  async function deliver(run: Run, ask: ReturnType<typeof createAsk>): Promise<void> {
-    const isStart = run['todo'].inputNo === 1
+  /** Delivers some runs side by side, and stores what they have done together, as the worker does. */
+  async function deliver(workspaceId: ObjectId, some: Run[], ask: ReturnType<typeof createAsk>): Promise<void> {
+    const done = await Promise.all(some.map((run) => act(run, ask)))
+    const taken = done.flatMap((actions, index) => {
+      const run = some[index]
+      const first = run?.['todo'].inputNo * 10
+      return actions.map((_, n) => ({ ...fieldsOf(step), workspaceId, runId: run?._id, n: n + first }))
+    })
+    await steps.insertMany(taken, { ordered: false })
+    await runs.bulkWrite(some.map((run) => writeOf(afterwards(run))))
+  }
+
+  async function act(run: Run, ask: ReturnType<typeof createAsk>): Promise<readonly object[]> {
     const key = (index: number) => `${run._id.toHexString()}.${run['todo'].inputNo}.${index}`
     const send = (index: number) => ({
       key: key(index),
       type: 'send',
       content: { type: 'text', text: 'Which colour?' },
     })
-    const actions = isStart
-      ? [{ key: key(9), type: 'claim', botId: String(run['flowId']) }, send(0)]
-      : [{ key: key(0), type: 'set_attribute', attribute: 'colour', value: 'blue' }, send(1), release(key(2))]
+    const actions =
+      run['todo'].inputNo === 1
+        ? [{ key: key(9), type: 'claim', botId: String(run['flowId']) }, send(0)]
+        : [{ key: key(0), type: 'set_attribute', attribute: 'colour', value: 'blue' }, send(1), release(key(2))]
     await ask('POST', '/internal/actions', {
       conversationId: String(run['conversationId']),
       by: { kind: 'bot', id: String(run['flowId']), runId: run._id.toHexString() },
       chain: [],
       actions,
     })
-    await db.collection('automationSettings').findOne({ workspaceId: run['workspaceId'] })
-    await steps.bulkWrite(
-      actions.map((_, n) => ({
-        updateOne: {
-          filter: { workspaceId: run['workspaceId'], runId: run._id, n: n + run['todo'].inputNo * 10 },
-          update: { $setOnInsert: fieldsOf(step) },
-          upsert: true,
-        },
-      })),
-      { ordered: false },
-    )
-    const { todo: _todo, lane: _lane, retryAt: _retryAt, ...rest } = run
-    const next = isStart
-      ? { ...rest, status: 'waiting', dueAt: new Date(Date.now() + 3_600_000), dueFor: 'timer', dueLane: run['home'] }
-      : { ...rest, status: 'ended', live: undefined, holds: undefined }
-    await runs.bulkWrite([writeOf(next as Run)])
+    return actions
   }
 
   return () => Promise.all(bareIds.map(work))
+}
+
+/** The run as it is once its work is done: it waits, or has ended. */
+function afterwards(run: Run): Run {
+  const { todo, lane: _lane, retryAt: _retryAt, ...rest } = run
+  if (todo.inputNo !== 1) return { ...rest, status: 'ended', live: undefined, holds: undefined }
+  return { ...rest, status: 'waiting', dueAt: new Date(Date.now() + 3_600_000), dueFor: 'timer', dueLane: run['home'] }
 }
 
 const release = (key: string) => ({ key, type: 'release', resolved: true })

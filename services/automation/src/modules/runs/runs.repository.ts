@@ -1,44 +1,11 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
+import { remember, remembered, toStored, toWrite, withoutAbsent } from './run-writes.ts'
 import { dueReasons, type Recent, type RunRecord, runSchema } from './runs.model.ts'
 import { type StepRecord, stepSchema } from './steps.model.ts'
 
 export type RunsRepository = ReturnType<typeof createRunsRepository>
-
-/** Fields that a run keeps from its beginning. */
-const fixedFields: ReadonlySet<string> = new Set(['id', 'workspaceId', 'version', 'createdAt', 'startedBy'])
-
-/** Fields of runs as they are stored: a write names those that have changed since, which is a fraction of the record. */
-const stored = new WeakMap<RunRecord, RunRecord>()
-function remember<R extends RunRecord | null>(run: R): R {
-  if (run) stored.set(run, { ...run })
-  return run
-}
-const remembered = async (found: PromiseLike<RunRecord[]>): Promise<RunRecord[]> => (await found).map(remember)
-
-/** Fields that a run may lose again. */
-const optionalFields = [
-  'contactName',
-  'live',
-  'holds',
-  'collect',
-  'todo',
-  'lane',
-  'retryAt',
-  'dueAt',
-  'dueFor',
-  'dueLane',
-  'epoch',
-  'missed',
-  'unanswered',
-  'ending',
-  'outcome',
-  'reason',
-  'code',
-  'endedAt',
-  'expireAt',
-] as const satisfies readonly (keyof RunRecord)[]
 
 export function createRunsRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'runs', schema: runSchema }
@@ -73,7 +40,7 @@ export function createRunsRepository(connection: ServiceConnection) {
       ),
     /** Returns runs that were saved or inserted as they are stored now: whoever goes on with them need not read them again. */
     asStored: ({ workspaceId }: WorkspaceScope, saved: readonly RunRecord[]): RunRecord[] =>
-      saved.map((run) => remember({ ...run, workspaceId, version: stored.has(run) ? run.version + 1 : 1 })),
+      saved.map((run) => toStored(run, workspaceId)),
     read: async (scope: WorkspaceScope, id: string) => remember(await runs(scope).findOne({ _id: id })),
     /** Returns live runs with some people. */
     liveOf: (scope: WorkspaceScope, contactIds: readonly string[], { session }: Session) =>
@@ -227,20 +194,6 @@ const either = (field: 'todo' | 'collect', present: unknown, absent: unknown) =>
 export const ending = (reason: string) => [
   { $set: { ending: { $literal: reason }, dueAt: new Date(0), dueFor: 'end', dueLane: '$home' } },
 ]
-
-function toWrite(run: RunRecord) {
-  const before = stored.get(run)
-  const isChanged = (name: string) => !before || before[name as keyof RunRecord] !== run[name as keyof RunRecord]
-  const changed = Object.entries(run).filter(([name]) => !fixedFields.has(name) && isChanged(name))
-  const $set = Object.fromEntries(changed.filter(([, value]) => value !== undefined))
-  const absent = optionalFields.filter((name) => run[name] === undefined && isChanged(name))
-  const $unset = Object.fromEntries(absent.map((name) => [name, '']))
-  // The version rises also where nothing else has changed.
-  return { updateOne: { filter: { _id: run.id, version: run.version }, update: { $set, $unset } } }
-}
-
-const withoutAbsent = (record: object) =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 
 /** Operations of bots on their sessions, in the transaction of their own change. */
 export const createRunsOfBots = ({ countRunning, countWaiting, isRunning, move, endAll }: RunsRepository) => ({
