@@ -96,8 +96,11 @@ export async function* unreadEvents(
   for await (const event of fresh) yield toEvent(event)
 }
 
-/** Returns workspaces with events that a consumer has not read: a sweep goes through them, in case a wake-up was lost. */
-export async function dueWorkspaces({ connection, consumer }: Consumer, limit = 1000): Promise<string[]> {
-  const heads = await eventLog(connection).heads.find({ due: consumer }).project({ _id: 1 }).limit(limit).toArray()
+/**
+ * Returns all workspaces with events that a consumer has not read: a sweep goes through them, in case a wake-up was lost. Of a part of them
+ * those that are stuck would hide the others.
+ */
+export async function dueWorkspaces({ connection, consumer }: Consumer): Promise<string[]> {
+  const heads = await eventLog(connection).heads.find({ due: consumer }).project({ _id: 1 }).hint('due').toArray()
   return heads.map(({ _id }) => String(_id))
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
 import { dueWorkspaces } from './consume.ts'
@@ -5,6 +6,8 @@ import { eventLog, toEvent } from './event-log.ts'
 import type { ServiceConnection } from './mongo.ts'
 import type { EventReader } from './sequencer.ts'
 
+/** Workspaces that are named at once. */
+const maxDue = 1000
 /** Events searched at once for those that the reader wants. */
 const maxLookedAt = 20_000
 
@@ -62,5 +65,13 @@ export function createEventFeed(options: {
     await heads.updateOne({ _id: new Types.ObjectId(workspaceId), seq: { $lte: upTo } }, { $pull: { due: consumer } })
   }
 
-  return { reader, due: () => dueWorkspaces({ connection, consumer }), list, read }
+  /** Returns workspaces with something to read. Of very many it is another part each time, so that stuck ones hide no others. */
+  async function due(): Promise<string[]> {
+    const all = await dueWorkspaces({ connection, consumer })
+    if (all.length <= maxDue) return all
+    const start = randomInt(all.length)
+    return [...all.slice(start), ...all.slice(0, start)].slice(0, maxDue)
+  }
+
+  return { reader, due, list, read }
 }

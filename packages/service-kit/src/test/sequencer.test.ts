@@ -189,3 +189,29 @@ test('with slow writers, rival sequencers that are killed, and rival consumers e
   expect(events.map(({ seq }) => seq)).toEqual(seqs)
   expect(new Set((await copied()).map(({ eventId }) => eventId))).toEqual(new Set(events.map(({ id }) => id)))
 })
+
+test('workspaces that wait are found by a key each, however many events they have; of thousands that are due none is left out', async () => {
+  const { db } = database.connection
+  if (!db) throw new Error('not open')
+  await sequencer().sweep()
+  const workspaceIds = Array.from({ length: 5 }, () => new Types.ObjectId())
+  const fresh = workspaceIds.flatMap((id) =>
+    Array.from({ length: 400 }, () => ({ _id: new Types.ObjectId(), workspaceId: id, fresh: true as const })),
+  )
+  const numbered = { _id: new Types.ObjectId(), workspaceId: new Types.ObjectId(), seq: 1 }
+  await db.collection('events').insertMany([...fresh, numbered])
+  await db.setProfilingLevel('all')
+  const found = await sequencer().waiting()
+  await db.setProfilingLevel('off')
+  expect(found.sort()).toEqual(workspaceIds.map(String).sort())
+  const [profiled] = await db.collection('system.profile').find({ 'command.aggregate': 'events' }).toArray()
+  await db.dropCollection('system.profile')
+  expect(profiled).toMatchObject({ docsExamined: 0 })
+  expect(profiled?.['keysExamined']).toBeLessThanOrEqual(workspaceIds.length + 1)
+  await db.collection('events').deleteMany({ workspaceId: { $in: workspaceIds } })
+
+  const heads = Array.from({ length: 3000 }, () => ({ _id: new Types.ObjectId(), seq: 1, due: ['late'] }))
+  await eventLog(database.connection).heads.insertMany(heads)
+  const due = await dueWorkspaces({ connection: database.connection, consumer: 'late' })
+  expect(due.sort()).toEqual(heads.map(({ _id }) => String(_id)).sort())
+})
