@@ -10,6 +10,7 @@ const hourMs = 3_600_000
 export interface Sweep {
   readonly waiting: number
   readonly perDue: number
+  readonly keysPerDue: number
   readonly sweepMs: number
 }
 
@@ -78,8 +79,11 @@ async function sweepsIn({ db }: Rig): Promise<Omit<Sweep, 'waiting'>> {
   const sum = (pick: (entry: Document) => number) => sweeps.reduce((total, entry) => total + pick(entry), 0)
   const found = sum(({ nreturned }) => nreturned ?? 0)
   if (found === 0) throw new Error('no sweep has found anything')
+  const unindexed = sweeps.find(({ planSummary }) => !String(planSummary).startsWith('IXSCAN'))
+  if (unindexed) throw new Error(`a sweep was carried out by ${unindexed['planSummary']}`)
   return {
     perDue: sum(({ docsExamined }) => docsExamined ?? 0) / found,
+    keysPerDue: sum(({ keysExamined }) => keysExamined ?? 0) / found,
     sweepMs: sum(({ millis }) => millis ?? 0) / sweeps.length,
   }
 }
