@@ -1,5 +1,5 @@
 import { campaignProgressSchema } from '@parley/contracts/campaigns/campaigns'
-import { presenceSchema } from '@parley/contracts/platform/event-stream'
+import { hiddenSchema, presenceSchema } from '@parley/contracts/platform/event-stream'
 import { eventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
 import type { QueryClient } from '@tanstack/react-query'
 import {
@@ -129,6 +129,12 @@ export async function receive(client: QueryClient, name: string | undefined, tex
   }
   if (name === 'figures.changed') {
     for (const queryKey of [dashboardKeys.all, analyticsKeys.all]) void client.invalidateQueries({ queryKey })
+    return
+  }
+  if (name === 'hidden') {
+    const hidden = hiddenSchema.safeParse(data)
+    if (hidden.success)
+      (await import('../features/conversations/cache.ts')).hideConversations(client, hidden.data.conversationId)
     return
   }
   // Bots or their sessions have changed.

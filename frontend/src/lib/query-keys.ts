@@ -147,6 +147,7 @@ export const usageKeys = {
 }
 export const readReceiptKeys = { all: ['read-receipts'] as const }
 export const openingHoursKeys = { all: ['opening-hours'] as const }
+export const visibilityKeys = { all: ['visibility'] as const }
 export const sendingHoursKeys = { all: ['sending-hours'] as const }
 export const credentialKeys = { all: ['credentials'] as const }
 export const sessionKeys = { all: ['/auth/sessions'] as const }

@@ -40,6 +40,7 @@ import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { repliesApi } from '@parley/contracts/inbox/replies'
 import { viewsApi } from '@parley/contracts/inbox/views'
+import { visibilityApi, visibilityInternalApi } from '@parley/contracts/inbox/visibility'
 import { analyticsApi } from '@parley/contracts/platform/analytics'
 import { dashboardApi } from '@parley/contracts/platform/dashboard'
 import { eventsApi } from '@parley/contracts/platform/event-stream'
@@ -92,6 +93,8 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(repliesApi),
     ...Object.values(assignmentApi),
     ...Object.values(readReceiptsApi),
+    ...Object.values(visibilityApi),
+    visibilityInternalApi.visible,
     ...Object.values(sendingHoursApi),
     ...Object.values(rateCardsApi),
     ...Object.values(usageApi),

@@ -7,6 +7,7 @@ import { createSampleChanges } from './modules/feed/sample-changes.ts'
 import { createRuns } from './modules/runs/create-runs.ts'
 import { createRunsOfBots, createRunsRepository } from './modules/runs/runs.repository.ts'
 import { createSampleRuns } from './modules/runs/sample-runs.ts'
+import { createSight } from './modules/runs/sight.ts'
 import { createSettings } from './modules/settings/module.ts'
 import { createPlatform, type PlatformDependencies } from './platform/platform.ts'
 
@@ -41,5 +42,5 @@ export function createServices(dependencies: PlatformDependencies) {
     countOpen: attention.countOpen,
     beginFeed: feed.begin,
   })
-  return { settings, bots, runs, feed, attention, failures }
+  return { settings, bots, runs, feed, attention, failures, sight: createSight(platform.askMessaging) }
 }

@@ -14,6 +14,7 @@ import type { Redis } from 'ioredis'
 import type { SimulatorAddresses } from './modules/channel/numbers/simulator-calls.ts'
 import { createCustomerTyping } from './modules/inbox/presence/customer-typing.ts'
 import { createPresence, type Presence } from './modules/inbox/presence/presence.service.ts'
+import { limitSight } from './modules/inbox/visibility/limit-sight.ts'
 import type { Messaging } from './open-messaging.ts'
 import type { Services } from './services.ts'
 
@@ -71,7 +72,10 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
       { name: 'redis', required: false, check: () => redisAnswers(redis), retry: () => redisRetry(redis) },
     ],
     translateError: messaging.translateError,
-    modules: (scope) => loadModules(scope, { directory: import.meta.dirname, options: { ...forFeatures } }),
+    modules: (scope) => {
+      limitSight(scope, { ...services.inbox, viewerOf: services.visibility.viewerOf, seesFile: services.seesFile })
+      return loadModules(scope, { directory: import.meta.dirname, options: { ...forFeatures } })
+    },
   })
   app.addHook('onClose', stream.close)
   return app

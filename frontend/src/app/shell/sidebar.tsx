@@ -1,10 +1,12 @@
 import { useId } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { useSeesOwnOnly } from '../../lib/choices/visibility.ts'
 import { useLoaded } from '../../lib/use-loaded.ts'
 import { useUser } from '../../lib/user.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
+import { paths } from '../paths.ts'
 import { type NavEntry, navGroups, navOf } from '../routes.ts'
 import { navIcons } from './nav-icons.ts'
 import styles from './sidebar.module.css'
@@ -31,12 +33,13 @@ interface SidebarProps {
 /** Workspace, the groups of screens, and who is signed in. */
 export function Sidebar({ collapsed, onNavigate }: SidebarProps) {
   const workspace = useUser().data?.workspaceName || 'Parley'
+  const seesOwnOnly = useSeesOwnOnly()
   return (
     <div className={collapsed ? styles['collapsed'] : styles['sidebar']}>
       <WorkspaceName name={workspace} collapsed={collapsed} />
       <nav className={styles['nav']} aria-label="Main navigation">
         {navGroups.map((group) => {
-          const entries = navOf(group)
+          const entries = navOf(group).filter(({ path }) => !(seesOwnOnly && path === paths.contacts))
           if (entries.length === 0) return null
           return (
             <div key={group} className={styles['group']}>

@@ -2,8 +2,8 @@ import type { PageOf } from '@parley/contracts/core/records'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { atMostEvery } from '../../lib/at-most-every.ts'
-import { conversationKeys, userKey } from '../../lib/query-keys.ts'
-import { copiesOf } from '../../lib/record-copies.ts'
+import { contactKeys, conversationKeys, userKey, visibilityKeys } from '../../lib/query-keys.ts'
+import { copiesOf, replaceRecord } from '../../lib/record-copies.ts'
 import { userIdOf } from '../../lib/user.ts'
 import { knownConversation } from './api.ts'
 import { isListed, type ListFilter } from './list/list-filter.ts'
@@ -19,6 +19,22 @@ export function receiveConversation(client: QueryClient, conversation: Conversat
   conversationRecords.receive(client, conversation)
   placeConversation(client, conversation.id)
   if (before?.version !== conversation.version) readSummaryAgain(client)
+}
+
+/**
+ * Takes out of the page what the person no longer sees: a conversation that a colleague has now, or, without one, all that may be
+ * hidden. What is on screen is read again, and the server decides.
+ */
+export function hideConversations(client: QueryClient, id?: string): void {
+  if (id === undefined) {
+    for (const queryKey of [conversationKeys.all, contactKeys.all]) void client.resetQueries({ queryKey })
+    void client.invalidateQueries({ queryKey: visibilityKeys.all })
+    return
+  }
+  replaceRecord(client, conversationKeys, id, undefined)
+  for (const queryKey of [conversationKeys.one(id), conversationKeys.messages(id), conversationKeys.live(id)])
+    void client.resetQueries({ queryKey })
+  readSummaryAgain(client)
 }
 
 /** Puts a conversation where its lists have it by now. One that is open stays, so that nothing moves under its reader. */

@@ -20,15 +20,17 @@ import { SendingHoursCard } from './sending-hours-card.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
+import { VisibilityCard } from './visibility-card.tsx'
 import { WorkspaceCard } from './workspace-card.tsx'
 
-/** Account and Security; between them, when it answers, who gets new conversations, what customers see, what ends marketing, and its hours. */
+/** Account and Security; between them the settings of answering: hours, assignment, sight, consent. */
 export function AccountTab({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <div className={styles['cards']}>
       <WorkspaceCard onDirty={onDirty} />
       <OpeningHoursCard onDirty={onDirty} />
       <AssignmentCard onDirty={onDirty} />
+      <VisibilityCard onDirty={onDirty} />
       <ReadReceiptsCard onDirty={onDirty} />
       <ConsentCard onDirty={onDirty} />
       <SendingHoursCard onDirty={onDirty} />

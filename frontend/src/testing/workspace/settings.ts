@@ -7,6 +7,7 @@ import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { assignmentApi } from '@parley/contracts/inbox/assignment'
 import { defaultOpeningHours, openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import { defaultReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
+import { defaultVisibility, visibilityApi } from '@parley/contracts/inbox/visibility'
 import { type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { refuseStale } from '../../sample/answer.ts'
 import { answer } from '../answer.ts'
@@ -35,6 +36,7 @@ export function settingHandlers() {
   return [
     ...setting(sendingHoursApi.read, sendingHoursApi.update, defaultSendingHours),
     ...setting(openingHoursApi.read, openingHoursApi.update, defaultOpeningHours(defaultTimeZone)),
+    ...setting(visibilityApi.read, visibilityApi.update, defaultVisibility),
     ...setting(readReceiptsApi.read, readReceiptsApi.update, defaultReadReceipts),
     ...setting(assignmentApi.read, assignmentApi.update, { mode: 'off', members: [], version: 0 }),
     ...setting(consentApi.settings, consentApi.updateSettings, { ...defaultConsentSettings, version: 1 }),

@@ -10,6 +10,8 @@ export type { ScopedCollection } from './collection-types.ts'
 /** The part of a request's context that decides which records exist for it. A worker names the workspace it works for. */
 export interface WorkspaceScope {
   readonly workspaceId: string
+  /** User id of a member for whom conversations of others do not exist; absent: all do. */
+  readonly viewer?: string
 }
 
 interface Definition {

@@ -19,6 +19,8 @@ export interface ActorContext {
   readonly may: (permission: Permission) => boolean
   /** Ids of the numbers that a key is limited to; all of the workspace where absent. */
   readonly numbers?: readonly string[]
+  /** Set for a member who sees their own conversations alone: their user id. */
+  readonly viewer?: string
   /** Set for a call with an `Idempotency-Key`. */
   readonly intent?: Intent
 }
@@ -61,7 +63,7 @@ export type ContextFor<E extends Guarded> = E['access'] extends 'service'
       ? UserContext
       : { readonly requestId: string }
 
-type Of = Pick<ActorContext, 'requestId' | 'intent'>
+type Of = Pick<ActorContext, 'requestId' | 'intent' | 'viewer'>
 
 export const userContext = (claims: UserTokenClaims, of: Of): UserContext => ({
   ...of,
@@ -109,6 +111,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authority scope once the internal token is verified. */
     caller: InternalCaller | null
+    /** Set by a service that limits what a member sees, before the handler runs. */
+    viewer?: string
     /** Error that the error handler answered for, kept for the request's log line. */
     failure: unknown
   }

@@ -185,8 +185,8 @@ function refuseUnknownFields(schema: z.ZodType, value: unknown): void {
     throw errors.validation(Object.fromEntries(unknown.map((name) => [name, 'There is no such field.'])))
 }
 
-function readContext({ caller, id, routeOptions }: FastifyRequest) {
-  if (caller?.kind === 'user') return userContext(caller.claims, { requestId: id })
+function readContext({ caller, id, viewer, routeOptions }: FastifyRequest) {
+  if (caller?.kind === 'user') return userContext(caller.claims, { requestId: id, ...(viewer && { viewer }) })
   if (caller?.kind === 'key') return keyContext(caller.claims, { requestId: id })
   if (caller?.kind === 'service') return serviceContext(caller.claims, id)
   if (routeOptions.config.endpoint?.access === 'public') return { requestId: id }

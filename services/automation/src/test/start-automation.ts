@@ -157,6 +157,8 @@ interface Workspace {
   told: ToldState[]
   /** Bots that could not go on, each call. */
   failures: BotFailure[]
+  /** Conversations that agents see; absent: all. */
+  visible?: readonly string[]
 }
 type BotFailure = EndpointInput<typeof messagingInternalApi.botFailures>['body']
 
@@ -235,6 +237,11 @@ async function startOthers() {
           results: body.actions.map(({ key }: InternalAction) => ({ key, outcome: 'done' })),
           facts: { epoch: 1, heldByPerson: false, snapshot: about.snapshot, now: new Date().toISOString() },
         })
+      }
+      case 'POST /internal/visible-conversations': {
+        const { visible } = workspace
+        const seen = body.conversationIds.filter((id: string) => !visible || visible.includes(id))
+        return answer(200, { all: visible === undefined, visible: seen })
       }
       case 'POST /internal/bot-failures':
         workspace.failures.push(body)

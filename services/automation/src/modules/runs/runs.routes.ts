@@ -1,17 +1,53 @@
 import { botsApi } from '@parley/contracts/automation/bots'
 import { runsApi } from '@parley/contracts/automation/run-endpoints'
+import { errors } from '@parley/service-kit/core/errors'
+import { isId } from '@parley/service-kit/data/plain'
+import type { UserContext } from '@parley/service-kit/http/context'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
+import { noSession } from './runs.service.ts'
 
 export default async function runsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  const { attention } = services
+  const { attention, sight } = services
   const { service: runs } = services.runs
-  mount(scope, runsApi.ofBot, ({ ctx, params, query }) => runs.ofBot(ctx, params.id, query))
-  mount(scope, runsApi.read, ({ ctx, params }) => runs.read(ctx, params.id))
-  mount(scope, runsApi.cancel, ({ ctx, params }) => runs.cancel(ctx, params.id))
-  mount(scope, runsApi.release, ({ ctx, params }) => runs.release(ctx, params.id))
-  mount(scope, botsApi.startSession, ({ ctx, params, body }) => runs.start(ctx, params.id, body.conversationId))
-  mount(scope, runsApi.attention, ({ ctx, query }) => attention.list(ctx, query))
+  /** @throws `not_found` for the session of a conversation that the caller does not see. */
+  async function requireSeen(ctx: UserContext, id: string) {
+    const found = await runs.read(ctx, id)
+    const { conversationId } = found.run
+    if (!(await sight(ctx, [conversationId]))(conversationId)) throw noSession()
+    return found
+  }
+  mount(scope, runsApi.ofBot, async ({ ctx, params, query }) => {
+    const page = await runs.ofBot(ctx, params.id, query)
+    const sees = await sight(
+      ctx,
+      page.items.map(({ conversationId }) => conversationId),
+    )
+    return { ...page, items: page.items.filter(({ conversationId }) => sees(conversationId)) }
+  })
+  mount(scope, runsApi.read, ({ ctx, params }) => requireSeen(ctx, params.id))
+  mount(scope, runsApi.cancel, async ({ ctx, params }) => {
+    await requireSeen(ctx, params.id)
+    return runs.cancel(ctx, params.id)
+  })
+  mount(scope, runsApi.release, async ({ ctx, params }) => {
+    await requireSeen(ctx, params.id)
+    return runs.release(ctx, params.id)
+  })
+  mount(scope, botsApi.startSession, async ({ ctx, params, body: { conversationId } }) => {
+    if (isId(conversationId) && !(await sight(ctx, [conversationId]))(conversationId))
+      throw errors.notFound('There is no such conversation.')
+    return runs.start(ctx, params.id, conversationId)
+  })
+  mount(scope, runsApi.attention, async ({ ctx, query }) => {
+    const page = await attention.list(ctx, query)
+    const sees = await sight(
+      ctx,
+      page.items.flatMap(({ conversationId }) => conversationId ?? []),
+    )
+    // What is about no conversation is everybody's.
+    return { ...page, items: page.items.filter(({ conversationId: id }) => id === undefined || sees(id)) }
+  })
   mount(scope, runsApi.dismiss, ({ ctx, body }) => attention.dismiss(ctx, body))
 }

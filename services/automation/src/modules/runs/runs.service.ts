@@ -92,7 +92,7 @@ export function createRunsService({
 
   async function requireRun(scope: WorkspaceScope, id: string): Promise<RunRecord> {
     const run = isId(id) ? await runs.read(scope, id) : null
-    if (!run) throw errors.notFound('There is no such session.')
+    if (!run) throw noSession()
     return run
   }
 
@@ -169,6 +169,7 @@ export function createRunsService({
 
   return { ofBot, read, cancel, release, start }
 }
+export const noSession = () => errors.notFound('There is no such session.')
 const taken = () => new AppError('conversation_taken', 'Another session of a bot has this conversation.')
 
 /** Converts a session to the form of lists. */

@@ -77,8 +77,10 @@ export function createFigureRows(deps: Dependencies) {
     const names = await contactNames(scope, [...new Set(ids)])
     return {
       items: page.items.map((row) => {
-        const conversationId = row.conversationId ?? null
-        const contactName = conversationId === null ? null : (names.get(conversationId) ?? null)
+        const of = row.conversationId ?? ''
+        const contactName = names.get(of) ?? null
+        // A row whose conversation the caller does not see counts, and tells nothing else.
+        const conversationId = scope.viewer !== undefined && contactName === null ? null : (row.conversationId ?? null)
         return { ...toRow(row, asOf), conversationId, contactName }
       }),
       nextCursor: page.nextCursor,

@@ -8,6 +8,7 @@ import { mount } from '@parley/service-kit/http/mount'
 import type { StreamEvent } from '@parley/service-kit/http/send-events'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
+import { createVisibleEvents } from '../inbox/visibility/visible-events.ts'
 
 /** Names as in the contract: recorded events are one kind, whatever their type. */
 const unlogged: ReadonlySet<string> = new Set([...transientEvents, 'reset'])
@@ -16,16 +17,19 @@ const maxWaiting = 2
 
 export default async function eventsRoutes(
   scope: FastifyInstance,
-  { events, services: { publicFeed } }: FeatureOptions,
+  { events, services: { publicFeed, visibility, inbox } }: FeatureOptions,
 ): Promise<void> {
+  const visibleEvents = createVisibleEvents({ ...inbox, viewerOf: visibility.viewerOf })
   mount(scope, eventsApi.stream, async ({ ctx, lastEventId, signal }) =>
-    named(await events.open({ workspaceId: ctx.workspaceId, after: numberOf(lastEventId), signal })),
+    named(
+      visibleEvents(ctx, await events.open({ workspaceId: ctx.workspaceId, after: numberOf(lastEventId), signal })),
+    ),
   )
   const feed = createWaitingFeed({ events, publicFeed })
   mount(scope, eventFeedApi.list, ({ ctx, query }) => feed(ctx, query))
 }
 
-async function* named(stream: AsyncGenerator<StreamEvent>): AsyncGenerator<StreamEvent> {
+async function* named(stream: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent> {
   for await (const item of stream) yield unlogged.has(item.event) ? item : { ...item, event: 'record' }
 }
 

@@ -27,6 +27,7 @@ import { createMessageSearchRepository } from './search/message-search.repositor
 import { createSearchIndex, createSearchService } from './search/search.service.ts'
 import { createViewsRepository } from './views/views.repository.ts'
 import { createViewsService } from './views/views.service.ts'
+import { createVisibility } from './visibility/visibility.service.ts'
 
 /** Functions of higher modules that this one calls. */
 export interface AboveInbox
@@ -115,5 +116,11 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     views: createViewsService({ ...platform, views: createViewsRepository(mongo) }),
     readReceipts: createReadReceipts(mongo),
     openingHours: createOpeningHours(mongo, { zoneOf: async (scope) => (await above.readHours(scope)).zone }),
+    visibility: createVisibility(mongo),
+    /** Tells whether the caller sees a conversation with this file; one that was sent to nobody yet is its uploader's. */
+    seesFile: async (scope: WorkspaceScope, mediaId: string): Promise<boolean> => {
+      const ids = await messageRecords.conversationsWithFile(scope, mediaId)
+      return ids.length === 0 || (await inbox.visibleOf(scope, ids)).length > 0
+    },
   }
 }

@@ -63,7 +63,12 @@ export function createPrivacy(platform: Platform, lower: Channel & Inbox & Conta
         fileNames: lower.imports.fileNames,
         consent: consent.behind,
         campaigns: lower.recipientLists.behind,
-        notes: createContactNotes(mongo),
+        notes: createContactNotes(mongo, async (scope, contactIds) =>
+          lower.inbox.visibleOf(
+            scope,
+            (await lower.conversationRecords.withContacts(scope, contactIds)).map(({ id }) => id),
+          ),
+        ),
       }),
     }),
     privacyKinds: {

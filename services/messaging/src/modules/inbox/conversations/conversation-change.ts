@@ -1,5 +1,6 @@
 import { freeEntryAfter } from '../messages/service-window.ts'
 import type { ConversationRecord } from './conversations.model.ts'
+import { viewersOf } from './visible-to.ts'
 
 /** Effect of new messages and statuses on a conversation. */
 export interface ConversationChange {
@@ -87,12 +88,14 @@ const isOf = ({ memberId, keepsColleague = false }: { memberId: string; keepsCol
 /** A person has written: queued messages of automations do not leave any more, and no automation is the owner. */
 function takenBy(person: NonNullable<ConversationChange['person']>): Record<string, unknown> {
   const epoch = { $add: ['$ownerEpoch', 1] }
-  const owner = 'memberId' in person ? { kind: 'member', id: person.memberId } : { kind: 'nobody' }
+  const owner: ConversationRecord['owner'] =
+    'memberId' in person ? { kind: 'member', id: person.memberId } : { kind: 'nobody' }
   const isTaken = 'memberId' in person ? isOf(person) : { $in: ['$owner.kind', automations] }
   return {
     ownerEpoch: epoch,
     personEpoch: epoch,
     owner: { $cond: [isTaken, { $literal: owner }, '$owner'] },
+    viewers: { $cond: [isTaken, { $literal: viewersOf(owner) }, '$viewers'] },
     ownerVersion: { $cond: [isTaken, { $add: ['$version', 1] }, '$ownerVersion'] },
     assignment: '$$REMOVE',
     ...('phoneAt' in person && { personAt: { $max: ['$personAt', person.phoneAt] } }),

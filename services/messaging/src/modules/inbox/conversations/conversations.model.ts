@@ -35,6 +35,11 @@ export interface ConversationRecord {
     /** Set for an owner of the sample data, who is no member here. */
     readonly name?: string | undefined
   }
+  /**
+   * Members who see it where members see their own alone: the user id of its owner; `everyone` while nobody owns it. Written with
+   * the owner.
+   */
+  readonly viewers: readonly string[]
   /** Rises whenever the owner changes, a member writes or the conversation is closed. */
   readonly ownerEpoch: number
   /** Epoch when a person last took part: what automations have queued under an older one does not leave. */
@@ -115,6 +120,7 @@ export const conversationSchema = new Schema(
     numberId: { type: Schema.Types.ObjectId, required: true },
     contactId: { type: Schema.Types.ObjectId, required: true },
     ...stateFields,
+    viewers: { type: [String], required: true },
     ownerEpoch: { type: Number, required: true },
     openedAt: { type: Date },
     personEpoch: { type: Number },
@@ -134,6 +140,7 @@ export const conversationSchema = new Schema(
 )
 conversationSchema.index({ workspaceId: 1, numberId: 1, contactId: 1 }, { name: 'pair', unique: true })
 conversationSchema.index({ workspaceId: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'newest' })
+conversationSchema.index({ workspaceId: 1, viewers: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'viewers' })
 conversationSchema.index({ workspaceId: 1, status: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'status' })
 conversationSchema.index({ workspaceId: 1, 'owner.id': 1, status: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'owner' })
 conversationSchema.index(

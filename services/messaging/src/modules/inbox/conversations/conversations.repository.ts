@@ -13,6 +13,7 @@ import {
   snoozeTimer,
   waits,
 } from './conversations.model.ts'
+import { owning, visibleTo } from './visible-to.ts'
 
 export interface Pair {
   readonly numberId: string
@@ -38,7 +39,7 @@ export type ConversationsRepository = ReturnType<typeof createConversationsRepos
 
 const begun = {
   status: 'open' as const,
-  owner: { kind: 'nobody' as const },
+  ...owning({ kind: 'nobody' }),
   ownerEpoch: 0,
   unreadCount: 0,
   messageCount: 0,
@@ -171,7 +172,10 @@ export function createConversationsRepository(connection: ServiceConnection) {
       conversations(scope).countDocuments(filter, options),
     countUnread: async (scope: WorkspaceScope): Promise<number> => {
       const [sum] = await conversations(scope).aggregate<{ messages: number }>(
-        [{ $match: { unreadCount: { $gt: 0 } } }, { $group: { _id: null, messages: { $sum: '$unreadCount' } } }],
+        [
+          { $match: { unreadCount: { $gt: 0 }, ...visibleTo(scope) } },
+          { $group: { _id: null, messages: { $sum: '$unreadCount' } } },
+        ],
         { hint: 'unread' },
       )
       return sum?.messages ?? 0

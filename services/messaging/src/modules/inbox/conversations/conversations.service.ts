@@ -10,6 +10,7 @@ import { conversationIdOf } from './conversation-id.ts'
 import type { ConversationRecord, ConversationSearch } from './conversations.model.ts'
 import type { ConversationChange, ConversationsRepository, Pair } from './conversations.repository.ts'
 import { type ShownContact, toConversation } from './to-conversation.ts'
+import { isVisibleTo } from './visible-to.ts'
 
 export type { ConversationRecord, ConversationState } from './conversations.model.ts'
 export type { ConversationChange, ConversationsRepository, Pair } from './conversations.repository.ts'
@@ -117,24 +118,29 @@ export function createConversationsService({
     return shown
   }
 
-  /** @throws `not_found` for one of another workspace too. */
+  /** @throws `not_found` for one of another workspace, and one that the caller does not see, too. */
   async function read(scope: WorkspaceScope, id: string, options?: SessionOption): Promise<ConversationRecord> {
     const record = await conversations.read(scope, id, options)
-    if (!record || record.merged) throw noConversation()
+    if (!record || record.merged || !isVisibleTo(scope, record)) throw noConversation()
     return record
   }
 
-  /** Returns a conversation; if its contact was merged into another, the one that its messages are in. @throws `not_found`. */
+  /** Returns a conversation that the caller sees; if its contact was merged into another, the one that its messages are in. @throws `not_found`. */
   async function show(scope: WorkspaceScope, id: string): Promise<Conversation> {
     const record = await conversations.read(scope, id)
     if (record?.merged) return show(scope, record.merged.id)
-    const [shown] = record ? await showAll(scope, [record]) : []
+    const [shown] = record && isVisibleTo(scope, record) ? await showAll(scope, [record]) : []
     if (!shown) throw noConversation()
     return shown
   }
 
+  /** Returns those that the caller sees, by id. */
   async function showMany(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, Conversation>> {
-    const shown = await showAll(scope, await conversations.readMany(scope, [...new Set(ids)]))
+    const records = await conversations.readMany(scope, [...new Set(ids)])
+    const shown = await showAll(
+      scope,
+      records.filter((record) => isVisibleTo(scope, record)),
+    )
     return new Map(shown.map((conversation) => [conversation.id, conversation]))
   }
 

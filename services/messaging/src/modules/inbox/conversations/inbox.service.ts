@@ -10,9 +10,15 @@ import type { ActorContext, UserContext } from '@parley/service-kit/http/context
 import type { ConversationsRepository } from './conversations.repository.ts'
 import { type ConversationsService, noConversation } from './conversations.service.ts'
 import { type ListPlan, type ListQuery, planList, viewOf } from './list-plan.ts'
+import { isVisibleTo, visibleTo } from './visible-to.ts'
 
 /** Maximum records that are read by the index of a condition and then sorted; more are read in order and filtered. */
 const few = 2000
+
+/** Indexes in the order of messages, in place of which a member who sees few reads by `viewers`. */
+const inOrder: readonly string[] = ['newest', 'status', 'unread']
+const indexFor = ({ viewer }: WorkspaceScope, index: string): string =>
+  viewer !== undefined && inOrder.includes(index) ? 'viewers' : index
 
 type Counts = Record<(typeof inboxViews)[number], number>
 
@@ -36,11 +42,12 @@ export function createInboxService({
   async function list(ctx: ActorContext, query: ListQuery): Promise<PageOf<Conversation>> {
     const { limit, cursor, ...selection } = query
     const { sort, filter, seeds } = planList(query, { userId: ctx.actor.id, now: now() })
+    const numbers = ctx.numbers && { numberId: { $in: ctx.numbers } }
     const page = await conversations.page(ctx, {
-      sort,
-      filter: ctx.numbers ? { $and: [filter, { numberId: { $in: ctx.numbers } }] } : filter,
+      sort: { ...sort, index: indexFor(ctx, sort.index) },
+      filter: numbers || ctx.viewer ? { $and: [filter, { ...numbers }, visibleTo(ctx)] } : filter,
       index: await shorterWay(ctx, seeds),
-      query: { ...selection, userId: ctx.actor.id, ...(ctx.numbers && { numbers: ctx.numbers }) },
+      query: { ...selection, userId: ctx.actor.id, viewer: ctx.viewer, ...(ctx.numbers && { numbers: ctx.numbers }) },
       cursors,
       limit,
       cursor,
@@ -63,13 +70,32 @@ export function createInboxService({
     if (!record || !ctx.numbers.includes(record.numberId)) throw noConversation()
   }
 
+  /** @throws `not_found` for a conversation that the caller does not see. */
+  async function requireVisible(ctx: WorkspaceScope, id: string): Promise<void> {
+    const record = await conversations.read(ctx, id)
+    if (record?.merged) return requireVisible(ctx, record.merged.id)
+    if (!record || !isVisibleTo(ctx, record)) throw noConversation()
+  }
+
+  /** Returns whether the caller sees a conversation with a contact. */
+  const seesContact = async (ctx: WorkspaceScope, contactId: string): Promise<boolean> =>
+    (await conversations.count(
+      ctx,
+      { contactId, merged: { $exists: false }, ...visibleTo(ctx) },
+      { hint: 'contact', limit: 1 },
+    )) > 0
+
+  /** Returns those of some conversations that the caller sees. */
+  const visibleOf = async (ctx: WorkspaceScope, ids: readonly string[]): Promise<string[]> =>
+    (await conversations.readMany(ctx, ids)).flatMap((record) => (isVisibleTo(ctx, record) ? record.id : []))
+
   /** Counts exactly: `unread` counts messages, everything else conversations. */
   async function summary(ctx: UserContext) {
     const [unread, ...counted] = await Promise.all([
       conversations.countUnread(ctx),
       ...views.map((view) => {
         const { filter, index } = viewOf(view, ctx.userId)
-        return conversations.count(ctx, filter, { hint: index })
+        return conversations.count(ctx, { ...filter, ...visibleTo(ctx) }, { hint: indexFor(ctx, index) })
       }),
     ])
     const counts = Object.fromEntries(views.map((view, index) => [view, counted[index] ?? 0])) as Counts
@@ -82,7 +108,9 @@ export function createInboxService({
    */
   async function open(ctx: UserContext, contactId: string): Promise<Conversation> {
     if (!(await isContact(ctx, contactId))) throw errors.notFound('There is no such contact.')
-    const [latest] = await conversations.withContact(ctx, contactId)
+    const all = await conversations.withContact(ctx, contactId)
+    const latest = all.find((one) => isVisibleTo(ctx, one))
+    if (!latest && ctx.viewer !== undefined) throw errors.notFound('There is no such contact.')
     if (latest) return shown.show(ctx, latest.id)
     const numberId = await defaultNumber(ctx)
     if (numberId === undefined) throw errors.wrongState('Connect a WhatsApp number first, then write to your contacts.')
@@ -97,5 +125,5 @@ export function createInboxService({
     return conversations.count(scope, filter, { hint: index })
   }
 
-  return { list, requireReach, summary, open, countOpenOf }
+  return { list, requireReach, requireVisible, seesContact, visibleOf, summary, open, countOpenOf }
 }

@@ -1,4 +1,5 @@
 import { type ConversationRecord, waits } from './conversations.model.ts'
+import { owning } from './visible-to.ts'
 
 type Owned = Pick<ConversationRecord, 'owner' | 'ownerEpoch' | 'version' | 'waitingSince'>
 
@@ -30,7 +31,12 @@ export function ownedBy(
 ): OwnershipChange {
   const epoch = ownerEpoch + 1
   return {
-    set: { owner, ownerEpoch: epoch, ownerVersion: version + 1, ...(by === 'person' && { personEpoch: epoch }) },
+    set: {
+      ...owning(owner),
+      ownerEpoch: epoch,
+      ownerVersion: version + 1,
+      ...(by === 'person' && { personEpoch: epoch }),
+    },
     unset: { assignment: '' },
   }
 }

@@ -4,6 +4,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import { sampleRecords } from '../../../platform/sample-records.ts'
 import { type ConversationRecord, conversationSchema } from './conversations.model.ts'
 import { searchOf } from './conversations.service.ts'
+import { owning } from './visible-to.ts'
 
 /** A conversation of the sample with what its contract does not tell. */
 export interface SampleConversation extends Conversation {
@@ -53,7 +54,7 @@ const recordOf = (conversation: SampleConversation) => {
     contactId: contact.id,
     numberId,
     status,
-    owner,
+    ...owning(owner),
     ownerEpoch: 0,
     unreadCount,
     messageCount: history.messages,

@@ -4,20 +4,26 @@ import type { TimeSlice } from '../../../platform/time-slice.ts'
 import { type MessageRecord, messageSchema } from './messages.model.ts'
 
 /** Reads members' notes and activities in the conversations of some contacts, after a place, newest first. */
-export function createContactNotes(connection: ServiceConnection) {
+export function createContactNotes(
+  connection: ServiceConnection,
+  visibleWith: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<string[]>,
+) {
   const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
-  return (
+  return async (
     scope: WorkspaceScope,
     contactIds: readonly string[],
     { behind, limit }: TimeSlice,
-  ): PromiseLike<MessageRecord[]> =>
-    messages(scope)
+  ): Promise<MessageRecord[]> => {
+    const only = scope.viewer === undefined ? undefined : await visibleWith(scope, contactIds)
+    return messages(scope)
       .find({
         contactId: { $in: contactIds },
         direction: 'note',
+        ...(only && { conversationId: { $in: only } }),
         ...(behind && { sentAt: { $lte: behind.at }, $nor: [{ sentAt: behind.at, _id: { $gte: behind.id } }] }),
       })
       .sort({ sentAt: -1, _id: -1 })
       .limit(limit)
       .hint('contact-notes')
+  }
 }

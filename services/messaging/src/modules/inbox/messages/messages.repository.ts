@@ -198,6 +198,15 @@ export function createMessagesRepository(connection: ServiceConnection) {
       { session }: Pick<Tx, 'session'>,
     ): Promise<void> => (records.length > 0 ? messages(scope).insertPlain(records, { session }) : Promise.resolve()),
     /** Messages whose files have to be fetched, and are older than a moment. */
+    /** Ids of the conversations in which a file was sent or received, up to a number that no file of people reaches. */
+    conversationsWithFile: async (scope: WorkspaceScope, mediaId: string): Promise<string[]> => {
+      const found = await messages(scope)
+        .find({ 'content.mediaId': mediaId })
+        .select('conversationId')
+        .limit(1000)
+        .hint('media')
+      return [...new Set(found.map(({ conversationId }) => conversationId))]
+    },
     mediaDue: (before: Date): PromiseLike<MessageRecord[]> =>
       withMediaDue({ 'mediaFetch.state': 'due' })
         .find({ createdAt: { $lte: before } })

@@ -62,12 +62,19 @@ export function createSearchService({
       .digest('base64url')
     const behind = cursor === undefined ? undefined : placeOf(cursors.read(cursor, boundTo).position)
     const deadline = isReady ? clock() + searchMs : 0
-    const { places, reached } =
+    const search = (from: SearchPlace | undefined) =>
       conversation === undefined
-        ? await everywhere(scope, words, { behind, deadline })
-        : await inThread(scope, { conversation, words, behind, deadline })
+        ? everywhere(scope, words, { behind: from, deadline })
+        : inThread(scope, { conversation, words, behind: from, deadline })
+    let { places, reached } = await search(behind)
+    let items = await hitsOf(scope, places)
+    // Of a page of messages the caller may see few.
+    while (scope.viewer !== undefined && items.length === 0 && reached && clock() < deadline) {
+      ;({ places, reached } = await search(reached))
+      items = await hitsOf(scope, places)
+    }
     return {
-      items: await hitsOf(scope, places),
+      items,
       nextCursor: reached
         ? cursors.write({ direction: 'next', position: { key: reached.at, id: reached.id } }, boundTo)
         : null,

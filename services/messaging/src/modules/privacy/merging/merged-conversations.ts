@@ -1,5 +1,6 @@
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { ConversationRecord, ConversationState } from '../../inbox/conversations/conversations.service.ts'
+import { owning } from '../../inbox/conversations/visible-to.ts'
 
 /** The WhatsApp account that the contact has afterwards: both were one, or one of them was given up. */
 export type AccountOf = 'both' | 'kept' | 'other'
@@ -98,7 +99,7 @@ const optional = [
 
 /** Writes a state whole: what is absent of it is taken away. */
 export function writeState(state: ConversationState) {
-  const $set = stateOf(state)
+  const $set = { ...stateOf(state), ...owning(state.owner) }
   return { $set, $unset: Object.fromEntries(optional.filter((name) => !(name in $set)).map((name) => [name, 1])) }
 }
 

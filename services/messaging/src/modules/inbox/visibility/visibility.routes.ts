@@ -1,0 +1,28 @@
+import { visibilityApi, visibilityInternalApi } from '@parley/contracts/inbox/visibility'
+import { errors } from '@parley/service-kit/core/errors'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../../app.ts'
+
+export default async function visibilityRoutes(
+  scope: FastifyInstance,
+  { services: { visibility, inbox }, events }: FeatureOptions,
+): Promise<void> {
+  mount(scope, visibilityApi.read, ({ ctx }) => visibility.read(ctx))
+  mount(scope, visibilityApi.update, async ({ ctx, body }) => {
+    const changed = await visibility.update(ctx, body)
+    // Pages of agents show what they have read before.
+    await events.publishUnlogged(ctx.workspaceId, 'hidden', {})
+    return changed
+  })
+  mount(
+    scope,
+    visibilityInternalApi.visible,
+    async ({ ctx: { workspaceId }, body: { userId, role, conversationIds } }) => {
+      if (workspaceId === undefined) throw errors.forbidden('The token names no workspace.')
+      const viewer = await visibility.viewerOf({ workspaceId, userId, role })
+      if (viewer === undefined) return { all: true, visible: conversationIds }
+      return { all: false, visible: await inbox.visibleOf({ workspaceId, viewer }, conversationIds) }
+    },
+  )
+}

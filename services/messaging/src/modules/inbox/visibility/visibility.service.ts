@@ -1,0 +1,49 @@
+import type { Role } from '@parley/contracts/account/permissions'
+import { defaultVisibility, type Visibility } from '@parley/contracts/inbox/visibility'
+import { errors } from '@parley/service-kit/core/errors'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { type VisibilityRecord, visibilitySchema } from './visibility.model.ts'
+
+/** Member of a workspace, as their token names them. */
+export interface SeeingMember extends WorkspaceScope {
+  readonly userId: string
+  readonly role: Role
+}
+
+export type VisibilityService = ReturnType<typeof createVisibility>
+
+/** Stores which conversations agents see. */
+export function createVisibility(connection: ServiceConnection) {
+  const records = workspaceCollection<VisibilityRecord>({ connection, name: 'visibility', schema: visibilitySchema })
+
+  async function read({ workspaceId }: WorkspaceScope): Promise<Visibility> {
+    const record = await records({ workspaceId }).findOne({}, { hint: 'workspace' })
+    return record ? shown(record) : defaultVisibility
+  }
+
+  /** @throws `stale_version`. */
+  async function update(scope: WorkspaceScope, { version, ...setting }: Visibility): Promise<Visibility> {
+    const changed =
+      version === 0
+        ? await records(scope)
+            .create(setting)
+            .catch((error: unknown) => {
+              if (isDuplicateKey(error)) return null
+              throw error
+            })
+        : await records(scope).findOneAndUpdate({ version }, { $set: setting })
+    if (!changed) throw errors.staleVersion(await read(scope))
+    return shown(changed)
+  }
+
+  /** Returns the member's user id where they see their own conversations alone. Read for each call, so that a change counts at once. */
+  async function viewerOf({ userId, role, ...scope }: SeeingMember): Promise<string | undefined> {
+    if (role !== 'agent') return undefined
+    return (await read(scope)).agentSees === 'own' ? userId : undefined
+  }
+
+  return { read, update, viewerOf }
+}
+
+const shown = ({ agentSees, version }: VisibilityRecord): Visibility => ({ agentSees, version })
