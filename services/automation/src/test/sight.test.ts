@@ -1,0 +1,72 @@
+import { newId } from '@parley/service-kit/data/plain'
+import { Types } from 'mongoose'
+import { beforeAll, expect, test } from 'vitest'
+import { soundFlow } from './flow-fixtures.ts'
+import { joinAutomation } from './start-automation.ts'
+
+let parley: Awaited<ReturnType<typeof joinAutomation>>
+beforeAll(async () => {
+  parley = await joinAutomation()
+})
+
+type Person = ReturnType<typeof parley.signIn>
+
+/** Sessions of a bot in two conversations, one of them a colleague's, and what each wants a person to look at. */
+async function twoSessions(ann: Person) {
+  const { id: botId } = await ann.ask('POST', '/api/bots', { name: 'Front desk', draft: soundFlow('x') })
+  const inWorkspace = { workspaceId: new Types.ObjectId(ann.workspaceId), flowId: new Types.ObjectId(botId) }
+  const [foreign, seen] = await Promise.all(
+    ['Fiona Foreign', 'Mira Mine'].map(async (contactName) => {
+      const [run, conversation] = [new Types.ObjectId(), new Types.ObjectId()]
+      const id = new Types.ObjectId()
+      const now = new Date()
+      await parley.database.connection.collection('runs').insertOne({
+        ...{ _id: run, ...inWorkspace, kind: 'bot', number: 1, contactId: id, contactName, home: '1' },
+        ...{ conversationId: conversation, numberId: id, status: 'held', live: true, steps: 0, inbox: [], chain: [] },
+        ...{ state: { nodeId: 'a', wait: null }, legs: [], recent: { sentAt: [] } },
+        ...{ startedBy: { eventId: newId(), triggerId: 'a' }, createdAt: now, updatedAt: now, version: 1 },
+      })
+      await parley.database.connection.collection('attention').insertOne({
+        ...{ _id: new Types.ObjectId(), ...inWorkspace, state: 'open', groupKey: contactName, code: 'late' },
+        ...{ sentence: `${contactName} waits.`, runId: run, conversationId: conversation, count: 1 },
+        ...{ firstAt: now, lastAt: now },
+      })
+      return { run: run.toHexString(), conversation: conversation.toHexString() }
+    }),
+  )
+  if (!foreign || !seen) throw new Error('there are two')
+  return { botId, foreign, seen }
+}
+
+test('an agent who sees their own conversations sees the sessions of those', async () => {
+  const ann = parley.signIn()
+  const bob = parley.signIn({ role: 'agent', workspaceId: ann.workspaceId })
+  const { botId, foreign, seen } = await twoSessions(ann)
+  const told = async (person: Person) =>
+    JSON.stringify([
+      await person.ask('GET', `/api/bots/${botId}/runs`),
+      await person.ask('GET', '/api/attention'),
+      (await person.call('GET', `/api/runs/${foreign.run}`)).body,
+    ])
+  // The setting is `all`.
+  expect(await told(bob)).toContain('Fiona Foreign')
+  parley.others.of(ann.workspaceId).visible = [seen.conversation]
+  expect(await told(bob)).toContain('Mira Mine')
+  expect(await told(bob)).not.toMatch(new RegExp(`Fiona|${foreign.run}|${foreign.conversation}`))
+  expect(await told(ann)).toContain('Fiona Foreign')
+  for (const step of ['cancel', 'release'])
+    expect((await bob.call('POST', `/api/runs/${foreign.run}/${step}`)).status).toBe(404)
+  const started = await bob.call('POST', `/api/bots/${botId}/sessions`, { conversationId: foreign.conversation })
+  expect(started.status).toBe(404)
+  expect((await bob.call('POST', `/api/runs/${seen.run}/release`)).status).toBe(200)
+})
+
+test('while messaging cannot say what an agent sees, sessions are not shown', async () => {
+  const ann = parley.signIn()
+  const bob = parley.signIn({ role: 'agent', workspaceId: ann.workspaceId })
+  const { botId } = await twoSessions(ann)
+  parley.others.away(true)
+  const answer = await bob.call('GET', `/api/bots/${botId}/runs`)
+  parley.others.away(false)
+  expect(answer.status).toBe(503)
+})
