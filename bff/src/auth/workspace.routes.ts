@@ -20,4 +20,9 @@ export function mountWorkspace(app: Application, dependencies: AuthDependencies)
     await sessions.moveTo(session, body.workspaceId)
     return undefined
   })
+
+  serve(authApi.viewAs, async ({ body, session }) => {
+    await sessions.viewAs(session, body.role)
+    return undefined
+  })
 }

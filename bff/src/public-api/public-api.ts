@@ -7,7 +7,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import { allowLongBody } from '@parley/service-kit/core/request-bodies'
 import type { Application, RequestHandler } from 'express'
 import type { SessionGate } from '../session/require-session.ts'
-import { isUnverified } from '../session/session-record.ts'
+import { isUnverified, roleOf } from '../session/session-record.ts'
 import {
   kindOf,
   mountRoutes,
@@ -98,8 +98,10 @@ export function mountKeyCalls(
   const endpoint = keyCallsApi.list
   app.get(endpoint.path, async (req, res) => {
     res.locals.operation = endpoint.operation
-    const { hot } = await gate.requireContext(req, res, { bearer: false })
-    const { role, workspaceId } = hot.context
+    const session = await gate.requireContext(req, res, { bearer: false })
+    const { hot } = session
+    const { workspaceId } = hot.context
+    const { role } = roleOf(session)
     if (isUnverified(hot.claims) || !can(role, endpoint.permission)) throw errors.forbidden('You may not see API keys.')
     const { id } = endpoint.params.parse(req.params)
     res.json({ items: await publicApi.log.list({ workspaceId, id }) })

@@ -1,4 +1,5 @@
 import { identityClaimsSchema } from '@parley/contracts/account/auth'
+import { isWithin, type Role, roleSchema } from '@parley/contracts/account/permissions'
 import { type SessionContext, sessionContextSchema } from '@parley/contracts/account/profile'
 import { z } from 'zod'
 
@@ -21,6 +22,8 @@ export const hotRecordSchema = z.object({
   confirmedAt: z.number().optional(),
   /** The session has been in another workspace before: a page that does not say which one it shows may write no more. */
   moved: z.literal(true).optional(),
+  /** Lower role as which the person looks at the workspace of the session. */
+  viewAs: roleSchema.optional(),
   /** Absent until the profile service has been reached once. */
   context: sessionContextSchema.optional(),
 })
@@ -49,6 +52,21 @@ export interface Session {
 export type SessionWithContext = Session & { readonly hot: HotRecord & { readonly context: SessionContext } }
 
 export const hasContext = (session: Session): session is SessionWithContext => session.hot.context !== undefined
+
+/** Roles that may look at a workspace as lower ones see it. */
+const mayView: readonly Role[] = ['owner', 'admin']
+
+/** Returns whether a member may look at a workspace as another role sees it. */
+export const mayViewAs = (own: Role, other: Role): boolean =>
+  mayView.includes(own) && own !== other && isWithin(other, own)
+
+/** Returns the role by which the calls of a session are judged; `viewing` where that is not the person's own. */
+export function roleOf({ hot: { context, viewAs } }: SessionWithContext): { role: Role; viewing?: true } {
+  // A person whose role has become lower meanwhile has that one.
+  return viewAs !== undefined && mayViewAs(context.role, viewAs)
+    ? { role: viewAs, viewing: true }
+    : { role: context.role }
+}
 
 /** Milliseconds for which a confirmation, or a sign-in, is valid. */
 const freshMs = 10 * 60_000

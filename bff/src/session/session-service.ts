@@ -1,4 +1,5 @@
 import type { IdentityClaims } from '@parley/contracts/account/auth'
+import type { Role } from '@parley/contracts/account/permissions'
 import type { SessionContext, SessionContextRequest } from '@parley/contracts/account/profile'
 import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { errors } from '@parley/service-kit/core/errors'
@@ -13,6 +14,7 @@ import {
   type HotRecord,
   hasContext,
   isUnverified,
+  mayViewAs,
   type Session,
   type SessionClient,
   type SessionWithContext,
@@ -200,7 +202,15 @@ export function createSessionService(dependencies: Dependencies) {
   async function moveTo(session: Session, workspaceId: string): Promise<void> {
     const context = await contextOf(session.hot.claims, { workspaceId })
     if (context.workspaceId !== workspaceId) throw errors.notFound('You are not a member of this workspace.')
-    await change(session, { context, moved: true })
+    await change(session, { context, moved: true, viewAs: undefined })
+  }
+
+  /** Lets the person look at the workspace as a lower role sees it; `null` ends that. @throws `forbidden`. */
+  async function viewAs(session: Session, role: Role | null): Promise<void> {
+    const { context } = (await withContext(session)).hot
+    if (role !== null && !mayViewAs(context.role, role))
+      throw errors.forbidden('Owners and admins may look at the workspace as lower roles see it.')
+    await change(session, { viewAs: role ?? undefined })
   }
 
   /** Notes that the person has just typed their password. */
@@ -270,7 +280,7 @@ export function createSessionService(dependencies: Dependencies) {
   /** The provider's tokens of a session. @returns `undefined` where it has ended meanwhile. */
   const tokens = (session: Session) => store.loadTokens(session)
 
-  return { start, renew, withContext, moveTo, confirm, isCurrent, touch, end, tokens }
+  return { start, renew, withContext, moveTo, viewAs, confirm, isCurrent, touch, end, tokens }
 }
 export type SessionService = ReturnType<typeof createSessionService>
 

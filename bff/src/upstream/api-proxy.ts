@@ -6,7 +6,7 @@ import { allowLongBody } from '@parley/service-kit/core/request-bodies'
 import type { Application, Request, RequestHandler, Response } from 'express'
 import { visitorOf } from '../http/visitor.ts'
 import type { RequireSession } from '../session/require-session.ts'
-import { isFresh, isUnverified } from '../session/session-record.ts'
+import { isFresh, isUnverified, roleOf } from '../session/session-record.ts'
 import { createCallAddress } from './call-address.ts'
 import type { EventStreams } from './event-streams.ts'
 import { type CallKind, createForwarder } from './forward.ts'
@@ -97,6 +97,8 @@ function createHandler(
       res.locals.workspaceId = session.hot.context.workspaceId
       if (!endpoint.allowsUnverified && isUnverified(session.hot.claims)) throw notVerified()
       if (endpoint.fresh && !isFresh(session)) throw notConfirmed()
+      // What is about the person alone has no role.
+      if (endpoint.method !== 'GET' && !endpoint.allowsUnverified && roleOf(session).viewing) throw onlyViewing()
     }
     refuseUnframedBody(req, endpoint)
     const call = {
@@ -114,6 +116,9 @@ function createHandler(
 
 const notVerified = () =>
   new AppError('email_not_verified', 'Open the link in the mail that we sent to your address, then go on here.')
+
+const onlyViewing = () =>
+  errors.forbidden('You look at the workspace as another role sees it. Stop that first, to change something.')
 
 const notConfirmed = () =>
   new AppError('confirmation_required', 'Confirm with your password that it is you, then try again.')

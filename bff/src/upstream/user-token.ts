@@ -1,7 +1,7 @@
 import type { InternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { LRUCache } from 'lru-cache'
 import type { Visitor } from '../session/session-index.ts'
-import { type SessionWithContext, signInProvider } from '../session/session-record.ts'
+import { roleOf, type SessionWithContext, signInProvider } from '../session/session-record.ts'
 
 const reuseMs = 80_000
 /** The only service that receives the identity provider's claims about a person. */
@@ -20,7 +20,7 @@ export function createUserTokens(signer: Pick<InternalTokenSigner, 'sign'>) {
       aud: audience,
       sub: context.userId,
       wid: context.workspaceId,
-      role: context.role,
+      ...roleOf(session),
       ver: context.version,
       ip,
       dev: device,

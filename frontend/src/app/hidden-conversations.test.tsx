@@ -34,6 +34,7 @@ test('an agent who sees their own conversations has no list of contacts, and has
   const events = stubEvents()
   const server = stubServer({
     ...signedInServer(),
+    'POST /api/auth/sync': () => userWithRole('agent'),
     'GET /api/auth/user': () => userWithRole('agent'),
     'GET /api/events': () => events.response(),
     'GET /api/workspace/visibility': () => ({ json: { agentSees: 'own', version: 1 } }),

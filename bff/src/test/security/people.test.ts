@@ -192,3 +192,37 @@ test('a workspace is handed over only by who has just shown who they are', async
   expect((await transfer()).status).toBe(204)
   expect((await json(browser, 'GET', '/api/auth/user')).body.role).toBe('admin')
 })
+
+test('an owner sees the workspace as an agent does, changes nothing meanwhile, and is themselves again after Stop', async () => {
+  const { browser } = owner
+  const roleNow = async () => {
+    const { role, viewing } = (await json(browser, 'GET', '/api/auth/user')).body
+    return [role, viewing]
+  }
+  const invitation = { email: newAddress('while-viewing'), role: 'agent' }
+  expect((await json(browser, 'POST', '/auth/view-as', { role: 'agent' })).status).toBe(204)
+  expect(await roleNow()).toEqual(['agent', true])
+  expect((await json(browser, 'GET', '/api/invitations')).status).toBe(403)
+  expect(await json(browser, 'POST', '/api/invitations', invitation)).toMatchObject({ status: 403 })
+  // An agent may save a view, and somebody who only looks may not.
+  const view = { name: 'Mine', shared: false, screen: 'conversations', query: {} }
+  expect(await json(browser, 'POST', '/api/views', view)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  // Another browser of the same person is as before.
+  const other = bff.browser()
+  await other.signIn(owner.email, password)
+  expect((await json(other, 'GET', '/api/invitations')).status).toBe(200)
+  expect((await json(browser, 'POST', '/auth/view-as', { role: null })).status).toBe(204)
+  expect(await roleNow()).toEqual(['owner', undefined])
+  expect(await json(browser, 'POST', '/api/invitations', invitation)).toMatchObject({ status: 201 })
+})
+
+test('nobody looks at a workspace as a role above their own, and agents as none', async () => {
+  const { browser } = await newMember('agent')
+  for (const role of ['owner', 'admin', 'agent', 'viewer'])
+    expect(await json(browser, 'POST', '/auth/view-as', { role })).toMatchObject({ status: 403 })
+  expect((await json(browser, 'GET', '/api/auth/user')).body.role).toBe('agent')
+  const { browser: admin } = await newMember('admin')
+  expect((await json(admin, 'POST', '/auth/view-as', { role: 'owner' })).status).toBe(403)
+  expect((await json(admin, 'POST', '/auth/view-as', { role: 'viewer' })).status).toBe(204)
+  expect((await json(admin, 'GET', '/api/auth/user')).body).toMatchObject({ role: 'viewer', viewing: true })
+})

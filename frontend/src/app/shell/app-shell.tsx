@@ -26,6 +26,7 @@ const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list
 const loadNotifications = async () => (await loadIdle()).NotificationsButton
 const loadBanner = async () => (await loadIdle()).UsageBanner
 const loadInvitations = async () => (await loadIdle()).InvitationsBanner
+const loadViewing = async () => (await loadIdle()).ViewingBanner
 
 /** The frame around every protected screen: sidebar, header with the screen's title, content. */
 export function AppShell() {
@@ -34,6 +35,7 @@ export function AppShell() {
   const Notifications = useLoaded(loadNotifications)
   const Banner = useLoaded(loadBanner)
   const Invitations = useLoaded(loadInvitations)
+  const Viewing = useLoaded(loadViewing)
   const expanded = useSidebarExpanded()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [overlay, setOverlay] = useState<Overlay>()
@@ -99,6 +101,7 @@ export function AppShell() {
           <ThemeToggle />
         </header>
         {Banner && <Banner />}
+        {Viewing && <Viewing />}
         {Invitations && <Invitations />}
         <main id="content" tabIndex={-1} className={styles['content']}>
           <Suspense fallback={<Loading />}>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { idSchema } from '../core/records.ts'
 import { invitationPreviewSchema, invitationTokenSchema } from './invitation-preview.ts'
+import { roleSchema } from './permissions.ts'
 
 /** Minimum that the page itself requires. The identity provider may be configured to require more, and reports it. */
 export const passwordMinLength = 6
@@ -190,6 +191,18 @@ export const authApi = {
     body: z.object({ workspaceId: idSchema }),
     status: 204,
     errors: ['not_found', 'service_unavailable'],
+  }),
+  viewAs: defineEndpoint({
+    operation: 'auth.viewAs',
+    method: 'POST',
+    path: '/auth/view-as',
+    access: 'session',
+    permission: 'self',
+    summary:
+      'Shows an owner or admin the workspace as a lower role has it, in this session. Nothing can be changed meanwhile. `null` ends it.',
+    body: z.object({ role: roleSchema.nullable() }),
+    status: 204,
+    errors: ['forbidden', 'service_unavailable'],
   }),
   confirm: defineEndpoint({
     operation: 'auth.confirm',

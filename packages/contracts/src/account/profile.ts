@@ -54,6 +54,8 @@ export const userSchema = z.object({
   workspaceId: z.string(),
   workspaceName: z.string(),
   role: roleSchema,
+  /** Set while the person sees the workspace as a lower role has it: `role` is that one. */
+  viewing: z.literal(true).optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   version: storedFields.version,

@@ -31,6 +31,8 @@ export const userTokenClaimsSchema = z.object({
   role: roleSchema,
   /** Version of the membership that the role was read from. */
   ver: z.number().int().nonnegative().optional(),
+  /** Set where `role` is lower than the membership's: its holder looks at the workspace as others see it, and changes nothing. */
+  viewing: z.literal(true).optional(),
   /** The BFF alone knows who is signed in. */
   iss: z.literal(internalTokenIssuer('bff')),
   aud: z.string(),

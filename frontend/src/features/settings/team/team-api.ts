@@ -73,6 +73,10 @@ export function useTeamChanges() {
     onSuccess: () => client.invalidateQueries({ queryKey: userKey }),
     onSettled,
   })
-  return { invite, resend, revoke, changeRole, remove, leave, transfer }
+  const viewAs = useChange({
+    run: (role: Role, intent) => call(authApi.viewAs, { body: { role }, ...intent }),
+    onSuccess: () => beginAnew(),
+  })
+  return { invite, resend, revoke, changeRole, remove, leave, transfer, viewAs }
 }
 export type TeamChanges = ReturnType<typeof useTeamChanges>

@@ -169,3 +169,30 @@ test('nobody invited is said, and what cannot be loaded can be tried again', asy
   await userEvent.click(members.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(members.getByText('Bob Reed')).toBeTruthy())
 })
+
+test('the roles below one’s own can be looked as; meanwhile a banner says so and leads back', async () => {
+  const server = await openTeam({ role: 'admin' })
+  server.answer('POST /auth/view-as', () => ({ status: 204 }))
+  const roles = await card('Roles')
+  expect(roles.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'View as Agent',
+    'View as Viewer',
+  ])
+  await userEvent.click(roles.getByRole('button', { name: 'View as Agent' }))
+  await waitFor(() => expect(bodies(server, 'POST /auth/view-as')).toEqual([{ role: 'agent' }]))
+})
+
+test('an agent is offered no other role to look as', async () => {
+  await openTeam({ role: 'agent' })
+  expect((await card('Roles')).queryByRole('button')).toBeNull()
+})
+
+test('a banner says as whom the workspace is shown, and Stop ends that', async () => {
+  const user = userOf({ role: 'agent', viewing: true })
+  const server = stubServer({ ...signedInServer(undefined, user), 'POST /auth/view-as': () => ({ status: 204 }) })
+  await openApp('/dashboard')
+  const banner = await card('View as another role')
+  expect(banner.getByText(/as an agent does/)).toBeTruthy()
+  await userEvent.click(banner.getByRole('button', { name: 'Stop' }))
+  await waitFor(() => expect(bodies(server, 'POST /auth/view-as')).toEqual([{ role: null }]))
+})

@@ -1,4 +1,4 @@
-import { roles } from '@parley/contracts/account/permissions'
+import { can, isWithin, type Role, roles } from '@parley/contracts/account/permissions'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -20,6 +20,9 @@ import team from './team.module.css'
 import { type Asked, membersOptions, useTeamChanges } from './team-api.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
 
+/** Returns whether the holder of a role may look at the workspace as this one sees it. */
+const isLower = (role: Role, own: Role): boolean => can(own, 'members:change') && role !== own && isWithin(role, own)
+
 /** The people of the workspace: who they are, who is invited, and what each role may do. */
 export function TeamTab() {
   const user = useUser().data
@@ -40,6 +43,10 @@ export function TeamTab() {
       onError: (error) => toast.error(explain(error, `${about.name} could not be removed. Try again.`)),
     })
   }
+  const viewAs = (role: Role) =>
+    changes.viewAs.mutate(role, {
+      onError: (error) => toast.error(explain(error, 'The workspace could not be shown so. Try again.')),
+    })
   const leave = () =>
     changes.leave.mutate('leave', {
       onError: (error) => toast.error(explain(error, 'You could not leave the workspace. Try again.')),
@@ -72,7 +79,14 @@ export function TeamTab() {
           {roles.map((role) => (
             <div key={role}>
               <dt>{roleWords[role].label}</dt>
-              <dd>{roleWords[role].may}</dd>
+              <dd>
+                <span className={team['who']}>{roleWords[role].may}</span>
+                {user && isLower(role, user.role) && (
+                  <Button size="small" loading={changes.viewAs.isPending} onClick={() => viewAs(role)}>
+                    View as {roleWords[role].label}
+                  </Button>
+                )}
+              </dd>
             </div>
           ))}
         </dl>
