@@ -42,7 +42,7 @@ test('an agent who sees their own conversations has no list of contacts, and has
   await openApp('/conversations')
   const links = await navigation()
   await waitFor(() => expect(links.queryByRole('link', { name: 'Contacts' })).toBeNull())
-  expect(links.getByRole('link', { name: 'Conversations' })).toBeTruthy()
+  expect(links.getByRole('link', { name: 'Conversation' })).toBeTruthy()
   await waitFor(() => expect(events.readers()).toBe(1))
   server.answer('GET /api/workspace/visibility', () => ({ json: { agentSees: 'all', version: 2 } }))
   events.send('hidden', {})

@@ -2,7 +2,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ConversationRecord } from './conversations.model.ts'
 
 /** Stands in `viewers` for all members. */
-export const everyone = ''
+const everyone = ''
 
 type Owner = ConversationRecord['owner']
 
