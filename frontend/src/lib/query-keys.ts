@@ -20,7 +20,7 @@ export const apiKeyKeys = {
   calls: (id: string) => ['api-keys', 'calls', id] as const,
 }
 
-export const auditKeys = recordKeys('audit')
+export const auditKeys = { ...recordKeys('audit'), retention: ['audit', 'retention'] as const }
 
 export const contactKeys = {
   ...recordKeys('contacts'),

@@ -1,5 +1,5 @@
 import { apiKeysApi, keyCallsApi, keysInternalApi } from '@parley/contracts/account/api-keys'
-import { auditApi, auditInternalApi } from '@parley/contracts/account/audit'
+import { auditApi, auditInternalApi, auditRetentionApi } from '@parley/contracts/account/audit'
 import { authApi } from '@parley/contracts/account/auth'
 import { identityApi } from '@parley/contracts/account/identity'
 import { invitationsApi } from '@parley/contracts/account/invitations'
@@ -70,6 +70,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(apiKeysApi),
     ...Object.values(keysInternalApi),
     ...Object.values(auditApi),
+    ...Object.values(auditRetentionApi),
     ...Object.values(auditInternalApi),
   ],
   identity: Object.values(identityApi),

@@ -42,7 +42,7 @@ await runCommand({
         : await report(
             logger,
             { file: values.file },
-            verifyChain(config.AUDIT_KEYS, readExport(values.file), { anchor }),
+            verifyChain(config.AUDIT_KEYS, readExport(values.file), { anchor, start: await readStart(values.file) }),
           )
     if (faults > 0) throw new Error(`${faults} faults in the audit log`)
   },
@@ -66,7 +66,8 @@ async function verifyDatabase(
     const workspaceIds = workspace === undefined ? await records.workspaceIds() : [workspace]
     for (const workspaceId of workspaceIds) {
       const head = (await records.head({ workspaceId })) ?? undefined
-      const checked = verifyChain(AUDIT_KEYS, records.chained({ workspaceId }), { head, anchor })
+      const start = head?.from && { workspaceId, checkpoint: head.from }
+      const checked = verifyChain(AUDIT_KEYS, records.chained({ workspaceId }), { head, anchor, start })
       faults += await report(logger, { workspaceId }, checked)
     }
   } finally {
@@ -82,9 +83,22 @@ async function report(logger: Logger, of: object, checking: ReturnType<typeof ve
   return faults.length
 }
 
+/** Beginning of the line that says where an exported chain begins. */
+const checkpointLine = /^{"checkpoint":/
+const startSchema = z.object({
+  checkpoint: z.object({ seq: z.number(), hash: z.string(), keyId: z.string(), mac: z.string() }),
+  workspaceId: z.string(),
+})
+
+async function readStart(file: string): Promise<z.infer<typeof startSchema> | undefined> {
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
+    return checkpointLine.test(line) ? startSchema.parse(JSON.parse(line)) : undefined
+  return undefined
+}
+
 async function* readExport(file: string): AsyncGenerator<StoredAuditEntry> {
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line === '') continue
+    if (line === '' || checkpointLine.test(line)) continue
     const { id, at, workspaceId, ...entry } = exportedSchema.parse(JSON.parse(line))
     yield { ...entry, _id: storedId(id), workspaceId: storedId(workspaceId), at: new Date(at) }
   }

@@ -9,6 +9,7 @@ import { createApiKeysService } from './modules/api-keys/api-keys.service.ts'
 import { createKeyNotices } from './modules/api-keys/key-notices.ts'
 import { createAuditRepository } from './modules/audit/audit.repository.ts'
 import { createAuditService } from './modules/audit/audit.service.ts'
+import { createAuditRetention } from './modules/audit/retention.ts'
 import type { AskPlan } from './modules/invitations/answers.ts'
 import { createInvitationsRepository } from './modules/invitations/invitations.repository.ts'
 import { createInvitationsService } from './modules/invitations/invitations.service.ts'
@@ -89,5 +90,18 @@ export function createServices({ metrics, mongo, redis, queues, askPlan }: Depen
       return memberships.flat()
     },
   })
-  return { profile, workspaces, sessionContext, members, invitations, apiKeys, tellOfKeys, audit, access, mailRecords }
+  const auditRetention = createAuditRetention(mongo)
+  return {
+    auditRetention,
+    profile,
+    workspaces,
+    sessionContext,
+    members,
+    invitations,
+    apiKeys,
+    tellOfKeys,
+    audit,
+    access,
+    mailRecords,
+  }
 }

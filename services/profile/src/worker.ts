@@ -10,6 +10,7 @@ import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { sweepEvery } from '@parley/service-kit/queue/sweep'
 import { connectMessaging } from './ask-messaging.ts'
 import { workerConfigSchema } from './config.ts'
+import { createPruner } from './modules/audit/prune-entries.ts'
 import { createSealer } from './modules/audit/seal-entries.ts'
 import { createMailWork } from './modules/mails/mails.service.ts'
 import { createSendMail } from './modules/mails/send-mail.ts'
@@ -24,8 +25,10 @@ const noticeSweepMs = 60_000
 const sealMs = 1000
 /** Milliseconds between two reports of the ends of the chains in the log of the process, which an intruder in the database does not reach. */
 const anchorMs = 3600_000
+/** Milliseconds between two looks for entries of the audit log whose time is over. */
+const pruneMs = 3600_000
 
-/** Numbers profile's events, tells sessions and messaging of changed memberships, sends mails, ends old invitations, has members told of keys that will end, and seals the audit log. */
+/** Numbers profile's events, tells sessions and messaging of changed memberships, sends mails, ends old invitations, has members told of keys that will end, seals the audit log and removes its oldest entries. */
 await runWorker({
   name,
   service: 'profile',
@@ -102,6 +105,19 @@ await runWorker({
       },
       logger,
     )
+    const prune = createPruner(connection, config.AUDIT_KEYS, { retentionOf: services.auditRetention.read, logger })
+    const stopPruning = sweepEvery(
+      pruneMs,
+      async () => {
+        if (!isOpen()) return
+        for await (const { workspaceId } of services.audit.anchors()) {
+          const removed = await prune(workspaceId)
+          if (removed > 0)
+            logger.info({ workspaceId, removed }, 'entries of the audit log whose time is over were removed')
+        }
+      },
+      logger,
+    )
     const oldest = async () => {
       const times = await Promise.all([outbox.oldestAt(), mails.oldestDueAt()])
       return times.flatMap((time) => time ?? []).sort((a, b) => a.getTime() - b.getTime())[0]
@@ -118,7 +134,7 @@ await runWorker({
       publicKeys,
       oldestPendingAt: oldest,
       close: async () => {
-        await Promise.all([stopExpiring(), stopNotices(), stopSealing(), stopAnchors()])
+        await Promise.all([stopExpiring(), stopNotices(), stopSealing(), stopAnchors(), stopPruning()])
         redis.disconnect()
         await database.close()
       },

@@ -125,6 +125,46 @@ export const auditApi = {
   }),
 }
 
+/** Days for which entries are kept. `version` is 0 before the first change. */
+const auditRetentionSchema = z.object({
+  days: z
+    .number()
+    .int()
+    .min(90, 'Keep entries for at least 90 days.')
+    .max(2557, 'Entries are kept for at most seven years.'),
+  version: z.number().int().nonnegative(),
+})
+export type AuditRetention = z.infer<typeof auditRetentionSchema>
+
+export const defaultAuditRetention: AuditRetention = { days: 400, version: 0 }
+
+export const auditRetentionApi = {
+  read: defineEndpoint({
+    operation: 'auditRetention.read',
+    method: 'GET',
+    path: '/api/workspace/audit-retention',
+    access: 'session',
+    permission: 'audit:read',
+    summary: 'How long entries of the audit log are kept.',
+    status: 200,
+    response: auditRetentionSchema,
+    errors: [],
+  }),
+  update: defineEndpoint({
+    operation: 'auditRetention.update',
+    method: 'PUT',
+    path: '/api/workspace/audit-retention',
+    access: 'session',
+    permission: 'audit:retain',
+    summary:
+      'Sets how long entries are kept, from 90 days to seven years. Older ones go within a day, behind a checkpoint of the chain.',
+    body: auditRetentionSchema,
+    status: 200,
+    response: auditRetentionSchema,
+    errors: ['stale_version'],
+  }),
+}
+
 /** Events of sign-in that the BFF alone sees. */
 const signInActions = [
   'auth.signIn',

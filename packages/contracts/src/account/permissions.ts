@@ -43,6 +43,7 @@ export const permissions = [
   'approvals:decide',
   'audit:read',
   'audit:export',
+  'audit:retain',
   'analytics:read',
   'analytics:export',
   'members:read',
@@ -60,6 +61,7 @@ export const permissions = [
 export type Permission = (typeof permissions)[number]
 
 const notForAdmins: readonly Permission[] = [
+  'audit:retain',
   'workspace:export',
   'workspace:transfer',
   'workspace:delete',
@@ -120,6 +122,7 @@ const actionLabels: Readonly<Record<string, string>> = {
   write: 'change',
   secret: 'see the secrets of',
   decide: 'decide on',
+  retain: 'set the retention of',
 }
 
 /** A permission as the end of "You may not …": `contacts:write` is "change contacts". */

@@ -62,6 +62,7 @@ const table: Record<Permission, string> = {
   'workspace:export': 'owner',
   'workspace:transfer': 'owner',
   'workspace:delete': 'owner',
+  'audit:retain': 'owner',
   'billing:read': 'owner admin',
   'billing:change': 'owner',
 }

@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createPruner } from '../modules/audit/prune-entries.ts'
 import { auditKeys, startPeople } from './people.ts'
 import { newSignIn, type Person } from './start-profile.ts'
 
@@ -226,4 +228,90 @@ describe('the chain', () => {
     ])
     expect(exitCode).toBe(1)
   })
+
+  describe('whose first entries are over their time', () => {
+    const ring = keyRingSchema.parse(auditKeys)
+    /** Removes what is older than an entry, as on the day on which the time of those before it is over. */
+    async function pruneBefore(seq: number): Promise<{ removed: number; problems: string[] }> {
+      const entry = await collection().findOne(at(seq))
+      const problems: string[] = []
+      const prune = createPruner(people.profile.database.connection, ring, {
+        retentionOf: async () => ({ days: 400, version: 0 }),
+        logger: { error: (_: unknown, text?: string) => void problems.push(String(text)) },
+        now: () => Number(entry?.['at']) + 400 * 86_400_000,
+      })
+      return { removed: await prune(ann.context.workspaceId), problems }
+    }
+    const heads = () => people.profile.database.connection.collection('auditHeads')
+    const head = () => ({ _id: new Types.ObjectId(ann.context.workspaceId) })
+
+    test('verifies from its checkpoint, goes on, and names what is missing of the rest', async () => {
+      expect(await pruneBefore(4)).toEqual({ removed: 3, problems: [] })
+      expect(await collection().countDocuments(own(ann))).toBe(2)
+      await rename(ann, 'F')
+      await sealed(ann, 3)
+      expect(await verify(ann)).toMatchObject({ exitCode: 0 })
+      // Nothing else is over its time.
+      expect(await pruneBefore(4)).toEqual({ removed: 0, problems: [] })
+      await collection().deleteOne(at(4))
+      expect((await verify(ann)).output).toMatch(/"seq":4,"kind":"missing"/)
+    })
+
+    test('is verified in an export too', async () => {
+      await pruneBefore(4)
+      const { text } = await people.profile.call('GET', '/api/audit/file', { token: await ann.token() })
+      const file = join(tmpdir(), `audit-pruned-${ann.context.workspaceId}.ndjson`)
+      await writeFile(file, text)
+      const check = () => runToEnd(verifyFile, { AUDIT_KEYS: auditKeys }, ['--file', file])
+      expect(await check()).toMatchObject({ exitCode: 0 })
+      await writeFile(file, text.replace('"seq":3', '"seq":2'))
+      expect((await check()).exitCode).toBe(1)
+    })
+
+    test('names a checkpoint that somebody without the key has moved', async () => {
+      await pruneBefore(3)
+      const { hash } = await read(3)
+      await collection().deleteOne(at(3))
+      await heads().updateOne(head(), { $set: { 'from.seq': 3, 'from.hash': hash } })
+      expect((await verify(ann)).output).toMatch(/"seq":3,"kind":"changed"/)
+    })
+
+    test('keeps what was altered, and says so', async () => {
+      await collection().updateOne(at(2), { $set: { outcome: 'refused' } })
+      const { removed, problems } = await pruneBefore(5)
+      expect([removed, problems]).toEqual([0, [expect.stringContaining('altered')]])
+      expect((await verify(ann)).output).toMatch(/"seq":2,"kind":"changed"/)
+    })
+  })
+})
+
+test('how long entries are kept is for the owner to set, within bounds, and is an entry', async () => {
+  const path = '/api/workspace/audit-retention'
+  const admin = await people.join(ann, 'admin')
+  expect((await people.call(admin, 'GET', path)).body).toEqual({ days: 400, version: 0 })
+  expect((await people.call(admin, 'PUT', path, { days: 90, version: 0 })).status).toBe(403)
+  for (const days of [89, 2558, 100.5])
+    expect((await people.call(ann, 'PUT', path, { days, version: 0 })).body.code).toBe('validation_failed')
+  expect((await people.call(ann, 'PUT', path, { days: 90, version: 0 })).body).toEqual({ days: 90, version: 1 })
+  expect((await people.call(ann, 'PUT', path, { days: 120, version: 0 })).body.code).toBe('stale_version')
+  const [entry] = (await list(ann, '?resource=auditRetention&outcome=done')).items
+  expect(entry).toMatchObject({ action: 'auditRetention.update', changes: [{ field: 'days', to: 90 }] })
+})
+
+test('where a person was is erased from the log on their demand, and the chain still verifies', async () => {
+  const signIn = newSignIn()
+  const bob = await people.profile.signIn(signIn)
+  const token = await people.profile.authority.serviceToken('profile')
+  const { userId, workspaceId } = bob.context
+  const account = { userId, workspaceId }
+  const json = { action: 'auth.signIn', account, requestId: 'r', ip: '203.0.113.9', device: 'Safari on iOS' }
+  await people.profile.call('POST', '/internal/audit/sign-ins', { token, json })
+  await sealed(bob, 1)
+  expect(JSON.stringify(await list(bob))).toContain('203.0.113.9')
+  const erase = `${import.meta.dirname}/../audit-erase.ts`
+  const environment = { MONGODB_URL: people.profile.database.url }
+  expect(await runToEnd(erase, environment, ['--user', userId])).toMatchObject({ exitCode: 0 })
+  const { items } = await list(bob)
+  expect([items.length, JSON.stringify(items)]).toEqual([1, expect.not.stringMatching(/203\.0\.113\.9|Safari/)])
+  expect(await verify(bob)).toMatchObject({ exitCode: 0 })
 })

@@ -26,6 +26,8 @@ export const resourceLabels: Readonly<Record<string, string>> = {
   profile: 'own profile',
   auth: 'sign-in',
   audit: 'audit log',
+  auditRetention: 'retention of the audit log',
+  visibility: 'what agents see',
 }
 
 const sentences: Readonly<Record<string, string>> = {
@@ -44,6 +46,8 @@ const sentences: Readonly<Record<string, string>> = {
   'invitations.accept': 'Accepted an invitation',
   'invitations.decline': 'Declined an invitation',
   'audit.download': 'Exported the audit log',
+  'auditRetention.update': 'Changed how long entries are kept',
+  'visibility.update': 'Changed what agents see',
   'campaigns.change': 'Changed the state of a campaign',
   'contactJobs.export': 'Exported contacts',
   'contactJobs.exportPerson': 'Exported the data of a contact',

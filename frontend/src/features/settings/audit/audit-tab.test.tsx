@@ -24,6 +24,7 @@ const entryOf = (over: object = {}) => ({
 async function openAudit({ role = 'owner', address = '', pages = [[entryOf()]] as object[][] } = {}) {
   const server = stubServer({
     ...signedInServer(undefined, userOf({ role })),
+    'GET /api/workspace/audit-retention': () => ({ json: { days: 400, version: 0 } }),
     'GET /api/audit': ({ search }) => {
       const page = Number(new URLSearchParams(search).get('cursor') ?? 0)
       return { json: { items: pages[page] ?? [], nextCursor: page + 1 < pages.length ? String(page + 1) : null } }
@@ -77,4 +78,29 @@ test('an agent finds no tab, and is told whom to ask at its address', async () =
   const server = await openAudit({ role: 'agent' })
   await screen.findByText('You may not see the audit log')
   expect(asked(server)).toEqual([])
+})
+
+test('how long entries are kept is told to all who read them, and set by the owner', async () => {
+  const server = await openAudit()
+  const card = within(await screen.findByRole('region', { name: 'How Long Entries Are Kept' }))
+  expect(card.getByText(/kept for 400 days/)).toBeTruthy()
+  const days = card.getByLabelText('Days, from 90 to 2,557')
+  const save = () => userEvent.click(card.getByRole('button', { name: 'Save Retention' }))
+  await userEvent.clear(days)
+  await userEvent.type(days, '30')
+  await save()
+  expect(await card.findByText('Keep entries for at least 90 days.')).toBeTruthy()
+  await userEvent.clear(days)
+  await userEvent.type(days, '730')
+  server.answer('PUT /api/workspace/audit-retention', () => ({ json: { days: 730, version: 1 } }))
+  await save()
+  expect(await card.findByText(/kept for 730 days/)).toBeTruthy()
+  const put = server.calls.findLast(({ method }) => method === 'PUT')
+  expect(JSON.parse(put?.body ?? '')).toEqual({ days: 730, version: 0 })
+})
+
+test('an admin reads how long, and does not set it', async () => {
+  await openAudit({ role: 'admin' })
+  const card = within(await screen.findByRole('region', { name: 'How Long Entries Are Kept' }))
+  expect(card.queryByRole('button')).toBeNull()
 })

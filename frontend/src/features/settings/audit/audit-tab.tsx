@@ -10,11 +10,13 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
+import settings from '../settings.module.css'
 import { SettingsCard } from '../settings-card.tsx'
 import styles from './audit.module.css'
 import { auditFile, auditOptions } from './audit-api.ts'
 import { AuditEntries } from './audit-entries.tsx'
 import { capital, outcomeLabels, resourceLabels } from './audit-labels.ts'
+import { RetentionCard } from './retention-card.tsx'
 
 const id = z
   .string()
@@ -48,80 +50,83 @@ export function AuditTab() {
   const chosen = (value: string | undefined) => (value === undefined ? [] : [value])
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
-    <SettingsCard
-      title="Audit Log"
-      lead="Every change of this workspace, sign-ins and what was refused. Each entry is chained to the one before: nobody can alter it unseen."
-      badge={
-        mayExport && (
-          <div className={styles['exports']}>
-            <Button href={auditFile('csv', filter)} icon={<DownloadOutlined aria-hidden />}>
-              Export CSV
-            </Button>
-            <Button href={auditFile('ndjson', filter)} icon={<DownloadOutlined aria-hidden />}>
-              Export with proof
+    <div className={settings['cards']}>
+      <SettingsCard
+        title="Audit Log"
+        lead="Every change of this workspace, sign-ins and what was refused. Each entry is chained to the one before: nobody can alter it unseen."
+        badge={
+          mayExport && (
+            <div className={styles['exports']}>
+              <Button href={auditFile('csv', filter)} icon={<DownloadOutlined aria-hidden />}>
+                Export CSV
+              </Button>
+              <Button href={auditFile('ndjson', filter)} icon={<DownloadOutlined aria-hidden />}>
+                Export with proof
+              </Button>
+            </div>
+          )
+        }
+      >
+        <div className={styles['filters']}>
+          <FilterMenu
+            groups={[
+              {
+                name: 'actor',
+                label: 'Person',
+                many: false,
+                options: members.map(({ userId, name }) => ({ value: userId, label: name })),
+                chosen: chosen(filter.actor),
+              },
+              {
+                name: 'resource',
+                label: 'Record',
+                many: false,
+                options: Object.entries(resourceLabels).map(([value, label]) => ({ value, label: capital(label) })),
+                chosen: chosen(filter.resource),
+              },
+              {
+                name: 'outcome',
+                label: 'Outcome',
+                many: false,
+                options: Object.entries(outcomeLabels).map(([value, label]) => ({ value, label })),
+                chosen: chosen(filter.outcome),
+              },
+            ]}
+            {...(filter.target && {
+              other: {
+                label: 'One record',
+                text: `History of ${filter.target}`,
+                onOpen: () => undefined,
+                onRemove: () => change({ target: undefined }),
+              },
+            })}
+            onChange={(next) => change(next)}
+          />
+        </div>
+        {items ? (
+          items.length > 0 ? (
+            <AuditEntries items={items} clock={clock} />
+          ) : (
+            <EmptyState
+              title={isFiltered ? 'Nothing of that kind' : 'Nothing yet'}
+              message={isFiltered ? 'No entry fits the filters.' : 'What members and API keys change appears here.'}
+            />
+          )
+        ) : error && !isFetching ? (
+          <ErrorState message="The audit log could not be loaded." onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonBlocks count={6} height="56px" className={styles['entries']} />
+        )}
+        {earlier.isFetchNextPageError && <p role="alert">Earlier entries could not be loaded. Try again.</p>}
+        {earlier.hasNextPage && (
+          <div>
+            <Button loading={earlier.isFetchingNextPage} onClick={() => void earlier.fetchNextPage()}>
+              Show earlier
             </Button>
           </div>
-        )
-      }
-    >
-      <div className={styles['filters']}>
-        <FilterMenu
-          groups={[
-            {
-              name: 'actor',
-              label: 'Person',
-              many: false,
-              options: members.map(({ userId, name }) => ({ value: userId, label: name })),
-              chosen: chosen(filter.actor),
-            },
-            {
-              name: 'resource',
-              label: 'Record',
-              many: false,
-              options: Object.entries(resourceLabels).map(([value, label]) => ({ value, label: capital(label) })),
-              chosen: chosen(filter.resource),
-            },
-            {
-              name: 'outcome',
-              label: 'Outcome',
-              many: false,
-              options: Object.entries(outcomeLabels).map(([value, label]) => ({ value, label })),
-              chosen: chosen(filter.outcome),
-            },
-          ]}
-          {...(filter.target && {
-            other: {
-              label: 'One record',
-              text: `History of ${filter.target}`,
-              onOpen: () => undefined,
-              onRemove: () => change({ target: undefined }),
-            },
-          })}
-          onChange={(next) => change(next)}
-        />
-      </div>
-      {items ? (
-        items.length > 0 ? (
-          <AuditEntries items={items} clock={clock} />
-        ) : (
-          <EmptyState
-            title={isFiltered ? 'Nothing of that kind' : 'Nothing yet'}
-            message={isFiltered ? 'No entry fits the filters.' : 'What members and API keys change appears here.'}
-          />
-        )
-      ) : error && !isFetching ? (
-        <ErrorState message="The audit log could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonBlocks count={6} height="56px" className={styles['entries']} />
-      )}
-      {earlier.isFetchNextPageError && <p role="alert">Earlier entries could not be loaded. Try again.</p>}
-      {earlier.hasNextPage && (
-        <div>
-          <Button loading={earlier.isFetchingNextPage} onClick={() => void earlier.fetchNextPage()}>
-            Show earlier
-          </Button>
-        </div>
-      )}
-    </SettingsCard>
+        )}
+      </SettingsCard>
+      <RetentionCard />
+    </div>
   )
 }

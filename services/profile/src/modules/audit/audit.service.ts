@@ -5,7 +5,6 @@ import { defaultPageSize } from '@parley/contracts/core/records'
 import { errors } from '@parley/service-kit/core/errors'
 import { type AuditLog, type StoredAuditEntry, toAuditRow } from '@parley/service-kit/data/audit-log'
 import { isId } from '@parley/service-kit/data/plain'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ActorContext, ServiceContext, UserContext } from '@parley/service-kit/http/context'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { ProfileService } from '../profile/profile.service.ts'
@@ -50,7 +49,11 @@ export function createAuditService({
     const rows = records.chained(ctx, filter)
     return format === 'csv'
       ? { type: 'text/csv', fileName: `audit-${stamp}.csv`, open: () => Readable.from(csvOf(rows)) }
-      : { type: 'application/x-ndjson', fileName: `audit-${stamp}.ndjson`, open: () => Readable.from(linesOf(rows)) }
+      : {
+          type: 'application/x-ndjson',
+          fileName: `audit-${stamp}.ndjson`,
+          open: () => Readable.from(linesOf(rows, records.head(ctx))),
+        }
   }
 
   /** @throws `forbidden` for a token that names no workspace. */
@@ -82,10 +85,7 @@ export function createAuditService({
     }
   }
 
-  /** Erases what the log says of where a person was: their address and device. What they did stays, under their id. */
-  const erasePerson = (scope: WorkspaceScope, userId: string): Promise<number> => records.erasePersonal(scope, userId)
-
-  return { list, download, receive, noteSignIn, erasePerson, anchors: records.anchors }
+  return { list, download, receive, noteSignIn, anchors: records.anchors }
 }
 
 function readCursor(cursor: string | undefined): AuditPlace | undefined {
@@ -112,9 +112,10 @@ function toEntry(entry: StoredAuditEntry, names: ReadonlyMap<string, string>): A
 type Rows = AsyncIterable<StoredAuditEntry>
 
 /** Every field of an entry: what its hash is made of, and the hash. */
-async function* linesOf(rows: Rows): AsyncGenerator<string> {
+async function* linesOf(rows: Rows, head: ReturnType<AuditRepository['head']>): AsyncGenerator<string> {
+  const { _id, from } = (await head) ?? {}
   // A file without entries is a file too.
-  yield ''
+  yield from ? `${JSON.stringify({ checkpoint: from, workspaceId: _id?.toHexString() })}\n` : ''
   for await (const entry of rows) {
     const { seq, hash, keyId } = entry
     yield `${JSON.stringify({ ...toAuditRow(entry), workspaceId: entry.workspaceId.toHexString(), seq, hash, keyId })}\n`

@@ -27,6 +27,32 @@ function secretOf(named: NamedKey): KeyObject {
   return secret
 }
 
+/** Last entry that was removed when its time was over: the chain that is left begins behind it. */
+export interface Checkpoint {
+  readonly seq: number
+  readonly hash: string
+  readonly keyId: string
+  readonly mac: string
+}
+type Place = Pick<Checkpoint, 'seq' | 'hash'>
+
+const macOf = (workspaceId: string, { seq, hash }: Place, named: NamedKey): string =>
+  createHmac('sha256', secretOf(named)).update(`checkpoint\n${workspaceId}\n${seq}\n${hash}`).digest('base64url')
+
+/** Seals where a chain begins: who has the database and not the key cannot move it. */
+export const checkpointAt = (workspaceId: string, { seq, hash }: Place, named: NamedKey): Checkpoint => ({
+  seq,
+  hash,
+  keyId: named.id,
+  mac: macOf(workspaceId, { seq, hash }, named),
+})
+
+/** Returns whether a checkpoint is of this workspace, and as it was sealed. */
+export function isGenuine(ring: readonly NamedKey[], workspaceId: string, checkpoint: Checkpoint): boolean {
+  const key = ring.find(({ id }) => id === checkpoint.keyId)
+  return key !== undefined && macOf(workspaceId, checkpoint, key) === checkpoint.mac
+}
+
 /** Fault of a chain; `seq` is the place of the entry that is named. */
 export interface ChainFault {
   readonly seq: number
