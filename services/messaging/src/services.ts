@@ -67,6 +67,7 @@ export function createServices(settings: Settings) {
     readHours: (...of) => outbound.sendingHours.read(...of),
     renameTagInCampaigns: (...of) => campaigns.renameTag(...of),
     requestOf: (...of) => outbound.requestOf(...of),
+    skipTrial: (...of) => usage.skipTrial(...of),
     sampleData: (...of) => sample.sampleStates.read(...of),
     usesOf: (...of) => campaigns.usesOf(...of),
   }

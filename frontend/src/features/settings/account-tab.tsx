@@ -11,6 +11,7 @@ import { useIdentity, useUser } from '../../lib/user.ts'
 import { Field } from '../../ui/field.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
 import { toast } from '../../ui/toast.ts'
+import { AnotherWorkspaceCard } from './another-workspace-card.tsx'
 import { AssignmentCard } from './assignment-card.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import { type PasswordForm, passwordSchema } from './forms.ts'
@@ -35,6 +36,7 @@ export function AccountTab({ onDirty }: { onDirty: ReportDirty }) {
       <ConsentCard onDirty={onDirty} />
       <SendingHoursCard onDirty={onDirty} />
       <SecurityCard onDirty={onDirty} />
+      <AnotherWorkspaceCard />
     </div>
   )
 }

@@ -58,6 +58,19 @@ export const workspaceApi = {
     response: workspaceSchema,
     errors: ['stale_version'],
   }),
+  create: defineEndpoint({
+    operation: 'workspace.create',
+    method: 'POST',
+    path: '/api/workspaces',
+    access: 'session',
+    permission: 'self',
+    summary:
+      'Creates another workspace, of which the caller is the owner. Only the first one of a person begins with a trial.',
+    body: workspaceFieldsSchema.pick({ name: true }),
+    status: 201,
+    response: z.object({ id: idSchema, name: z.string().max(maxWorkspaceName), role: roleSchema }),
+    errors: ['limit_reached'],
+  }),
   list: defineEndpoint({
     operation: 'workspace.list',
     method: 'GET',

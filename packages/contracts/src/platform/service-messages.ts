@@ -16,6 +16,8 @@ const messageFields = {
 const serviceMessageSchema = z.discriminatedUnion('type', [
   /** Membership as it is after a change: a removed member's conversations are handed back, and pages read members again. */
   z.object({ ...messageFields, type: z.literal('member.changed'), data: memberChangeSchema }),
+  /** A workspace of a person who has had their trial: it begins without one. */
+  z.object({ ...messageFields, type: z.literal('workspace.created'), data: z.object({ trial: z.literal(false) }) }),
   /** An API key will end: those who can replace it are told. */
   z.object({
     ...messageFields,

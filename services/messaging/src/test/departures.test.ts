@@ -122,3 +122,21 @@ test('profile is told what the plan allows', async () => {
 test('looking through conversations has its indexes', async () => {
   await expectIndexed(parley.database.connection, () => tell(changed('removed')))
 })
+
+test('a workspace of a person who has had their trial begins without one', async () => {
+  const other = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect(await other.ask('GET', '/api/usage')).toMatchObject({ ended: false })
+  const message = {
+    id: new Types.ObjectId().toHexString(),
+    at: new Date().toISOString(),
+    by: { kind: 'user', id: other.userId },
+    type: 'workspace.created',
+    data: { trial: false },
+  }
+  const asWorker = parley.signInProcess('profile-worker', other.workspaceId)
+  for (let times = 0; times < 2; times += 1)
+    expect((await asWorker.call('POST', '/internal/inbox', { messages: [message] })).status).toBe(204)
+  expect(await other.ask('GET', '/api/usage')).toMatchObject({ ended: true, plan: 'Free Trial' })
+  await parley.services.applyPlan({ workspaceId: other.workspaceId }, { plan: 'starter', source: 'operator' })
+  expect(await other.ask('GET', '/api/usage')).toMatchObject({ ended: false })
+})

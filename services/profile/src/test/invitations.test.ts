@@ -254,3 +254,17 @@ test('a membership whose author died before it could be announced is announced b
   // Every event of profile has its number.
   await expect.poll(() => collection('events').countDocuments({ fresh: true })).toBe(0)
 })
+
+test('a person makes another workspace, owns it, and messaging is told that it has no trial', async () => {
+  const ann = await people.profile.signIn({ name: 'Ann Lee' })
+  expect((await people.call(ann, 'POST', '/api/workspaces', { name: '  ' })).body.code).toBe('validation_failed')
+  const { status, body } = await people.call(ann, 'POST', '/api/workspaces', { name: 'Second shop' })
+  expect([status, body]).toEqual([201, { id: expect.any(String), name: 'Second shop', role: 'owner' }])
+  const { items } = (await people.call(ann, 'GET', '/api/workspaces')).body
+  expect(items).toContainEqual(body)
+  // The session is where it was.
+  expect((await people.call(ann, 'GET', '/api/workspace')).body.id).toBe(ann.context.workspaceId)
+  await expect
+    .poll(() => people.messaging.received)
+    .toContainEqual(expect.objectContaining({ type: 'workspace.created', data: { trial: false } }))
+})

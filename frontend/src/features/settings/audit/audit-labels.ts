@@ -47,6 +47,7 @@ const sentences: Readonly<Record<string, string>> = {
   'invitations.decline': 'Declined an invitation',
   'audit.download': 'Exported the audit log',
   'auditRetention.update': 'Changed how long entries are kept',
+  'workspace.create': 'Created another workspace',
   'visibility.update': 'Changed what agents see',
   'campaigns.change': 'Changed the state of a campaign',
   'contactJobs.export': 'Exported contacts',

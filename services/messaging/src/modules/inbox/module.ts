@@ -42,6 +42,7 @@ export interface AboveInbox
   readonly readHours: (scope: WorkspaceScope) => Promise<{ readonly zone: string }>
   readonly isContact: Parameters<typeof createInboxService>[0]['isContact']
   readonly addNotifications: Parameters<typeof createDepartures>[0]['addNotifications']
+  readonly skipTrial: Parameters<typeof createDepartures>[0]['skipTrial']
   readonly isBlocked: Parameters<typeof createOutgoing>[0]['isBlocked']
 }
 export type Inbox = ReturnType<typeof createInbox>
@@ -107,6 +108,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
       leaveOut: assignment.leaveOut,
       queue: platform.queues.jobs('departures').add,
       addNotifications: above.addNotifications,
+      skipTrial: above.skipTrial,
     }),
     actions: createMessageActions(parts),
     passports: createPassports({ ...above, thread, eventsAbout: async (...of) => lower.rawEvents.about(...of) }),

@@ -59,6 +59,7 @@ export function createUsageModule(platform: Platform, lower: Inbox, above: Above
     quota,
     usageDays: createUsageDays(parts),
     applyPlan: plans.applyPlan,
+    skipTrial: periods.skipTrial,
     choosePlan: createChoosePlan({ ...plans, ...settings, usage: quota.usage }),
     checkTemplate: createCheckTemplate({ usage: quota.usage, messages }),
     planLimits: createPlanLimits(allowanceAt),

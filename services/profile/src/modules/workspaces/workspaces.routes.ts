@@ -9,5 +9,6 @@ export default async function workspacesRoutes(
 ): Promise<void> {
   mount(scope, workspaceApi.read, ({ ctx }) => workspaces.read(ctx))
   mount(scope, workspaceApi.update, ({ ctx, body }) => workspaces.update(ctx, body))
+  mount(scope, workspaceApi.create, ({ ctx, body }) => workspaces.create(ctx, body.name))
   mount(scope, workspaceApi.list, async ({ ctx }) => ({ items: await workspaces.list(ctx) }))
 }

@@ -1,7 +1,8 @@
-import type { Workspace, workspaceApi } from '@parley/contracts/account/workspace'
+import { maxWorkspaces, type Workspace, type workspaceApi } from '@parley/contracts/account/workspace'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
-import { errors } from '@parley/service-kit/core/errors'
+import { AppError, errors } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
@@ -109,6 +110,27 @@ export function createWorkspacesService({
     return toWorkspace(await workspaces.update(ctx, omitUndefined(fields), { version, toAnswer: toWorkspace }))
   }
 
+  /**
+   * Creates another workspace of the caller. The session stays where it is.
+   * @throws `limit_reached`.
+   */
+  async function create({ userId }: UserContext, name: string) {
+    const memberships = await workspaces.memberships(userId)
+    if (memberships.length >= maxWorkspaces)
+      throw new AppError('limit_reached', `A person is in at most ${maxWorkspaces} workspaces. Leave one first.`)
+    const scope = { workspaceId: newId() }
+    const by = { kind: 'user', id: userId } as const
+    return transaction(async (tx) => {
+      const { session } = tx
+      await workspaces.create(scope, { name, ownerId: userId }, { session })
+      const member = await workspaces.addMember(scope, { userId, role: 'owner' }, { session })
+      await seats.begin(scope, { session })
+      recordMember(tx, member, by)
+      tx.send({ ...scope, to: 'messaging', type: 'workspace.created', by, data: { trial: false } })
+      return { id: scope.workspaceId, name, role: member.role }
+    })
+  }
+
   /** Workspaces of the caller, by name. */
   async function list({ userId }: UserContext) {
     const memberships = await workspaces.memberships(userId)
@@ -123,7 +145,20 @@ export function createWorkspacesService({
 
   const { activeMembers, membersAmong } = workspaces
   const nameOf = async (scope: WorkspaceScope): Promise<string> => (await workspaces.find(scope))?.name ?? ''
-  return { enter, createOwned, isMember, memberOf, placeOf, nameOf, read, update, list, activeMembers, membersAmong }
+  return {
+    create,
+    enter,
+    createOwned,
+    isMember,
+    memberOf,
+    placeOf,
+    nameOf,
+    read,
+    update,
+    list,
+    activeMembers,
+    membersAmong,
+  }
 }
 
 export const isActive = ({ status }: Pick<MemberRecord, 'status'>): boolean => status !== 'removed'

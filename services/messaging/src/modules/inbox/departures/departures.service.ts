@@ -23,6 +23,7 @@ interface Dependencies {
   ) => Promise<boolean>
   readonly leaveOut: AssignmentService['leaveOut']
   readonly addNotifications: AddNotifications
+  readonly skipTrial: (scope: WorkspaceScope, at: Date, options: Pick<Tx, 'session'>) => Promise<void>
   readonly transaction: RunInTransaction
   readonly queue: (records: readonly { readonly id: string; readonly workspaceId: string }[]) => Promise<void>
   readonly now?: () => Date
@@ -37,6 +38,7 @@ export function createDepartures(deps: Dependencies) {
 
   async function apply(workspaceId: string, message: ServiceMessage, tx: Tx): Promise<void> {
     if (message.type === 'member.changed') return applyMember({ workspaceId }, message, tx)
+    if (message.type === 'workspace.created') return deps.skipTrial({ workspaceId }, new Date(message.at), tx)
     return deps.addNotifications({ workspaceId }, [ofEndingKey(message)], tx)
   }
 

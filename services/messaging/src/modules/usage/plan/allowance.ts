@@ -65,10 +65,13 @@ export function createAllowance({ planOf, sampleData, readHours, hasLimits }: De
     const dateOf = (moment: Date) => wallTimeOf(moment, zone).date
     const date = dateOf(at)
     const loadedAt = sample && sample.state !== 'none' && sample.state !== 'cleared' ? sample.toldAt : undefined
-    const isOfSample = loadedAt && (!record || record.sampleToldAt?.getTime() === loadedAt.getTime())
-    const plan = planOn(record, date)
+    // Nobody has chosen the trial that a workspace begins without.
+    const isChosen = record !== null && record.plan !== 'free_trial'
+    const isOfSample =
+      loadedAt && (!(record?.noTrial ? isChosen : record) || record.sampleToldAt?.getTime() === loadedAt.getTime())
+    const plan = record?.noTrial && !isChosen ? undefined : planOn(record, date)
     const ownPlan = plan ?? planNamed('free_trial')
-    const ofOwn = ofPlan(ownPlan, dateOf(createdAt(scope)), date)
+    const ofOwn = ofPlan(ownPlan, dateOf(createdAt(scope)), date, record?.noTrial)
     const dated = isOfSample ? ofSample(dateOf(loadedAt), date, plan) : ofOwn
     const next = record?.next && date < record.next.from ? record.next : undefined
     return {
@@ -119,17 +122,19 @@ const termsOf = ({ id, name, priceMinor, messages }: Plan) => ({
   limit: { credits: messages, messages },
 })
 
-function ofPlan(plan: Plan, created: string, date: string): Dated {
+/** @param noTrial a workspace begins as one whose trial has ended on the day on which it was created. */
+function ofPlan(plan: Plan, created: string, date: string, noTrial = false): Dated {
   const { n, from, to } = monthWith(created, date)
   const terms = termsOf(plan)
   if (plan.trialDays === undefined)
     return { ...terms, period: `months/${n}`, from, to, usedBefore: none, renews: true, ended: false }
-  const end = dateAfter(created, plan.trialDays)
+  const begun = noTrial ? dateAfter(created, -plan.trialDays) : created
+  const end = dateAfter(begun, plan.trialDays)
   // Usage of a trial counts in the first month of the plan that follows it.
   return {
     ...terms,
     period: 'months/0',
-    from: created,
+    from: begun,
     to: end,
     usedBefore: none,
     renews: false,

@@ -5,6 +5,8 @@ import { Schema } from 'mongoose'
 export interface WorkspacePlanRecord {
   readonly id: string
   readonly plan: Plan['id']
+  /** Set for a workspace of a person who has had their trial in another: it begins as one whose trial is over. */
+  readonly noTrial?: true | undefined
   /** Plan that follows it, from a day of the workspace's zone on. */
   readonly next?: { readonly plan: Plan['id']; readonly from: string } | undefined
   /** Moment of the sample data on top of which it was chosen: periods and past stay those of the sample while that is loaded. */
@@ -35,6 +37,7 @@ export const workspacePlanSchema = new Schema(
   {
     workspaceId,
     plan: text,
+    noTrial: Boolean,
     next: { type: new Schema({ plan: text, from: text }, { _id: false, id: false }) },
     sampleToldAt: Date,
     source: { type: String, enum: ['owner', 'operator'] },

@@ -38,6 +38,11 @@ export function createUsagePeriodsRepository(connection: ServiceConnection) {
       const update = { $set: { ...set, ...(sampleToldAt && { sampleToldAt }) }, $unset: unset }
       await plans(scope).updateOne({}, update, { ...options, upsert: true })
     },
+    /** Begins a workspace without a trial; a plan that was set meanwhile stays. */
+    skipTrial: async (scope: WorkspaceScope, at: Date, options: SessionOption): Promise<void> => {
+      const begun = { plan: 'free_trial', at }
+      await plans(scope).updateOne({}, { $set: { noTrial: true }, $setOnInsert: begun }, { ...options, upsert: true })
+    },
     /** Sets the plan that follows the present one; removes it where there is none. */
     setNext: async (
       scope: WorkspaceScope,
