@@ -20,6 +20,13 @@ const exportedSchema = auditRowSchema.extend({
   keyId: z.string(),
 })
 
+/** Beginning of the line that says where an exported chain begins. */
+const checkpointLine = /^{"checkpoint":/
+const startSchema = z.object({
+  checkpoint: z.object({ seq: z.number(), hash: z.string(), keyId: z.string(), mac: z.string() }),
+  workspaceId: z.string(),
+})
+
 /**
  * Verifies audit logs: of all workspaces, with `--workspace <id>` of one, with `--file export.ndjson` an exported one. It names each entry
  * that was changed, removed, added or moved, and ends with an error where there is one. `--anchor seq:hash`, as an earlier export or the
@@ -82,13 +89,6 @@ async function report(logger: Logger, of: object, checking: ReturnType<typeof ve
   logger.info({ ...of, ...chain, faults: faults.length }, 'verified')
   return faults.length
 }
-
-/** Beginning of the line that says where an exported chain begins. */
-const checkpointLine = /^{"checkpoint":/
-const startSchema = z.object({
-  checkpoint: z.object({ seq: z.number(), hash: z.string(), keyId: z.string(), mac: z.string() }),
-  workspaceId: z.string(),
-})
 
 async function readStart(file: string): Promise<z.infer<typeof startSchema> | undefined> {
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
