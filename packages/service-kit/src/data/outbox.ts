@@ -131,7 +131,13 @@ export function createOutboxDelivery(connection: ServiceConnection, addressees: 
 
 function toMessage(row: OutboxRow): ServiceMessage {
   const head = { id: row._id.toHexString(), at: row.at.toISOString(), by: row.by }
-  return row.type === 'member.changed'
-    ? { ...head, type: row.type, data: row.data }
-    : { ...head, type: row.type, data: row.data }
+  // The compiler pairs a type with its data one case at a time.
+  switch (row.type) {
+    case 'member.changed':
+      return { ...head, type: row.type, data: row.data }
+    case 'workspace.created':
+      return { ...head, type: row.type, data: row.data }
+    default:
+      return { ...head, type: row.type, data: row.data }
+  }
 }

@@ -66,10 +66,9 @@ export function createAllowance({ planOf, sampleData, readHours, hasLimits }: De
     const date = dateOf(at)
     const loadedAt = sample && sample.state !== 'none' && sample.state !== 'cleared' ? sample.toldAt : undefined
     // Nobody has chosen the trial that a workspace begins without.
-    const isChosen = record !== null && record.plan !== 'free_trial'
-    const isOfSample =
-      loadedAt && (!(record?.noTrial ? isChosen : record) || record.sampleToldAt?.getTime() === loadedAt.getTime())
-    const plan = record?.noTrial && !isChosen ? undefined : planOn(record, date)
+    const chosen = record?.noTrial && record.plan === 'free_trial' ? null : record
+    const isOfSample = loadedAt && (!chosen || chosen.sampleToldAt?.getTime() === loadedAt.getTime())
+    const plan = planOn(chosen, date)
     const ownPlan = plan ?? planNamed('free_trial')
     const ofOwn = ofPlan(ownPlan, dateOf(createdAt(scope)), date, record?.noTrial)
     const dated = isOfSample ? ofSample(dateOf(loadedAt), date, plan) : ofOwn

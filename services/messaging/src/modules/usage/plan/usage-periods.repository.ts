@@ -40,7 +40,7 @@ export function createUsagePeriodsRepository(connection: ServiceConnection) {
     },
     /** Begins a workspace without a trial; a plan that was set meanwhile stays. */
     skipTrial: async (scope: WorkspaceScope, at: Date, options: SessionOption): Promise<void> => {
-      const begun = { plan: 'free_trial', at }
+      const begun = { plan: 'free_trial' as const, at }
       await plans(scope).updateOne({}, { $set: { noTrial: true }, $setOnInsert: begun }, { ...options, upsert: true })
     },
     /** Sets the plan that follows the present one; removes it where there is none. */
