@@ -40,6 +40,15 @@ export const commandsOf = (words: readonly string[]) =>
   )
 type Command = ReturnType<typeof commandsOf> extends fc.Arbitrary<infer C> ? C : never
 
+/** Reads new events and delivers what they have given to sessions, as a worker does. */
+async function serve({ scope }: Joined, worker: Scene['workers'][number] | undefined): Promise<void> {
+  let delivered: Promise<void> | undefined
+  await worker?.feed.readOn(scope, (...leased) => {
+    delivered = worker.deliverLeased(...leased)
+  })
+  await delivered
+}
+
 /** Has one thing happen. */
 export async function carryOut(command: Command, { parley, talks, workers }: Scene): Promise<void> {
   const { messaging } = parley
@@ -58,7 +67,7 @@ export async function carryOut(command: Command, { parley, talks, workers }: Sce
       await workers[command.by]?.feed.readOn(parley.scope).catch(() => undefined)
       return
     case 'serve':
-      await workers[command.by]?.feed.readOn(parley.scope, { delivers: true }).catch(() => undefined)
+      await serve(parley, workers[command.by]).catch(() => undefined)
       return
     case 'work':
       await parley.work(workers[command.by]?.drain).catch(() => undefined)
@@ -80,7 +89,7 @@ export async function carryOut(command: Command, { parley, talks, workers }: Sce
 export interface Scene {
   readonly parley: Joined
   readonly talks: readonly Talk[]
-  readonly workers: readonly Pick<Joined, 'feed' | 'drain'>[]
+  readonly workers: readonly Pick<Joined, 'feed' | 'drain' | 'deliverLeased'>[]
 }
 
 /**

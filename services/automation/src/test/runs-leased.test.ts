@@ -30,7 +30,13 @@ async function begin(customers: number, { held }: { held: boolean }) {
   return { parley, talks, goOn: opened.resolve, calls: () => calls }
 }
 
-const read = ({ feed, scope }: Joined) => feed.readOn(scope, { delivers: true })
+async function read({ feed, scope, deliverLeased }: Joined): Promise<void> {
+  let delivered: Promise<void> | undefined
+  await feed.readOn(scope, (...leased) => {
+    delivered = deliverLeased(...leased)
+  })
+  await delivered
+}
 const sentTo = (talks: readonly Talk[]) => talks.map(({ sent }) => sent.length)
 
 test('who applies a batch delivers it, without the lanes: each customer is answered once, each step is written', async () => {
@@ -50,7 +56,7 @@ test('while it delivers no lane does; after the lease a worker that is stuck or 
   const other = parley.create()
   await parley.work(other.drain)
   expect([calls(), sentTo(talks)]).toEqual([4, [0, 0, 0, 0]])
-  parley.messaging.pass(6000)
+  parley.messaging.pass(11_000)
   await parley.work(other.drain)
   expect([calls(), sentTo(talks)]).toEqual([8, [1, 1, 1, 1]])
   goOn()
@@ -77,4 +83,15 @@ test('a run that somebody changes is read again, and does not hold up those that
   expect((await parley.runs()).map(({ outcome }) => outcome)).toEqual(talks.map(() => 'completed'))
   // People read what its bot has missed.
   expect(talks.filter(({ waits }) => waits).map(({ id }) => id)).toEqual([talks[3]?.id])
+})
+
+test('of two workers that read the same events one applies them, and the other goes on behind it', async () => {
+  const { parley, talks } = await begin(10, { held: false })
+  const other = parley.create()
+  const workers = [parley, { ...parley, ...other }]
+  await Promise.all(workers.map(read))
+  await parley.settle()
+  expect(sentTo(talks)).toEqual(talks.map(() => 1))
+  expect((await parley.items()).length).toBe(0)
+  expect((await parley.runs()).map(({ outcome }) => outcome)).toEqual(talks.map(() => 'completed'))
 })

@@ -14,7 +14,7 @@ import type { SampleChanges } from './sample-changes.ts'
 
 const batchSize = 100
 /** Milliseconds for which this process alone delivers what a batch gives to runs; a worker that has died is replaced after them. */
-const leaseMs = 5000
+const leaseMs = 10_000
 /** Tries after which an event that cannot be applied goes to people. */
 const maxFailures = 5
 
@@ -24,6 +24,9 @@ interface FeedItem {
   readonly event?: RecordedEvent | undefined
   readonly conversationId?: string | undefined
 }
+
+/** Has this process work on what was stored, until the end of a lease. */
+type Deliver = (scope: WorkspaceScope, leased: readonly RunRecord[], leaseEnds: number) => void
 
 interface Dependencies extends Pick<Platform, 'mongo' | 'transaction' | 'askMessaging' | 'logger'> {
   readonly runs: RunsRepository
@@ -55,8 +58,12 @@ export function createReadFeed(dependencies: Dependencies) {
   /** Reads what is new in the workspaces of a lane. @returns whether there may be more. */
   async function drain(lane: number): Promise<boolean> {
     let hasMore = false
+    const deliveries: Promise<void>[] = []
+    const deliver: Deliver = (...leased) => void deliveries.push(deliverLeased(...leased))
     for (const workspaceId of await due())
-      if (laneOf(workspaceId) === lane) hasMore = (await readOn({ workspaceId }, { delivers: true })) || hasMore
+      if (laneOf(workspaceId) === lane) hasMore = (await readOn({ workspaceId }, deliver)) || hasMore
+    // What is still at work when the next events come would conflict with them.
+    await Promise.all(deliveries)
     return hasMore
   }
 
@@ -81,10 +88,10 @@ export function createReadFeed(dependencies: Dependencies) {
   }
 
   /**
-   * Applies the next events of a workspace. @param options.delivers true where this process delivers what they have given to runs, too.
+   * Applies the next events of a workspace. @param deliver told what they have given to runs, where this process delivers it.
    * @returns whether there are more.
    */
-  async function readOn(scope: WorkspaceScope, { delivers = false } = {}): Promise<boolean> {
+  async function readOn(scope: WorkspaceScope, deliver?: Deliver): Promise<boolean> {
     const cursor = await begin(scope)
     const page = await askMessaging(scope, messagingInternalApi.events, {
       query: { after: cursor.seq, limit: batchSize },
@@ -93,22 +100,15 @@ export function createReadFeed(dependencies: Dependencies) {
       page.items.filter(({ seq }) => seq > cursor.seq).map((item) => toItem(scope, item)),
       page.upTo,
     )
-    let delivered: Promise<void> | undefined
-    const passed = await applyTogether(scope, cursor, items, upTo, delivers).then(
-      (applied) => {
-        delivered = applied.delivered
-        return applied.passed
-      },
-      (error: unknown) => {
-        logger.warn({ err: error, ...scope, events: items.length }, 'a batch of events could not be applied')
-        return applyOneByOne(scope, cursor, items, upTo)
-      },
-    )
+    const passed = await applyTogether(scope, cursor, items, upTo, deliver).catch(async (error: unknown) => {
+      logger.warn({ err: error, ...scope, events: items.length }, 'a batch of events could not be applied')
+      return (await isMoved(scope, cursor)) ? 'by another' : applyOneByOne(scope, cursor, items, upTo)
+    })
+    if (passed === 'by another') return true
     if (passed === undefined) return false
     await askMessaging(scope, messagingInternalApi.read, {
       body: { upTo, passed: [...passed].slice(0, 200) },
     })
-    await delivered
     return upTo < page.head
   }
 
@@ -138,7 +138,7 @@ export function createReadFeed(dependencies: Dependencies) {
     for (const [index, item] of items.entries()) {
       const end = index === items.length - 1 ? upTo : item.seq
       try {
-        for (const id of (await applyTogether(scope, latest, [item], end)).passed) passed.add(id)
+        for (const id of await applyTogether(scope, latest, [item], end)) passed.add(id)
       } catch (error) {
         const { seq } = item
         const failures = latest.failedSeq === seq ? (latest.failures ?? 0) + 1 : 1
@@ -166,25 +166,29 @@ export function createReadFeed(dependencies: Dependencies) {
     await attention.raise(scope, [{ code: 'apply_failed', sentence, conversationId, groupKey }], tx)
   }
 
+  /** Returns whether another worker has applied events meanwhile. */
+  const isMoved = async (scope: WorkspaceScope, { seq }: FeedCursorRecord): Promise<boolean> =>
+    (await cursors(scope).findOne({}, { hint: 'workspace' }))?.seq !== seq
+
   async function moveCursor(scope: WorkspaceScope, { seq }: FeedCursorRecord, to: number, { session }: Session) {
     const moved = await cursors(scope).updateOne({ seq }, { $set: { seq: to, failures: 0 } }, { session })
     if (moved.matchedCount !== 1) throw new Error('these events were applied by another worker')
   }
 
-  /** Applies events and moves the cursor, together or not at all. @returns conversations that no bot wanted, and what is being delivered. */
+  /** Applies events and moves the cursor, together or not at all. @returns conversations that no bot wanted. */
   async function applyTogether(
     scope: WorkspaceScope,
     cursor: FeedCursorRecord,
     items: readonly FeedItem[],
     upTo: number,
-    delivers = false,
-  ): Promise<{ passed: ReadonlySet<string>; delivered?: Promise<void> | undefined }> {
-    if (upTo === cursor.seq) return { passed: new Set() }
+    deliver?: Deliver,
+  ): Promise<ReadonlySet<string>> {
+    if (upTo === cursor.seq) return new Set()
     const events = items.flatMap(({ event }) => event ?? [])
     const unreadable = items.filter(({ event }) => !event)
     const known = await readKnown(scope, events)
     const time = await now()
-    const leaseEnds = delivers ? time + leaseMs : undefined
+    const leaseEnds = deliver ? time + leaseMs : undefined
     const changeSample = await prepareSample(scope, events)
     const { changed, leased, effects }: Applied = await transaction(async (tx) => {
       await moveCursor(scope, cursor, upTo, tx)
@@ -198,10 +202,8 @@ export function createReadFeed(dependencies: Dependencies) {
       changed.filter((run) => !own.has(run)),
     )
     if (changeSample) sample.tellPages(scope)
-    return {
-      passed: new Set([...effects.passed, ...unreadable.flatMap(({ conversationId }) => conversationId ?? [])]),
-      delivered: leaseEnds === undefined ? undefined : deliverLeased(scope, leased, leaseEnds),
-    }
+    if (leaseEnds !== undefined) deliver?.(scope, leased, leaseEnds)
+    return new Set([...effects.passed, ...unreadable.flatMap(({ conversationId }) => conversationId ?? [])])
   }
 
   /** Part of the transaction of a change of the sample data, which comes alone. */

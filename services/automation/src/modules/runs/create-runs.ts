@@ -21,7 +21,7 @@ const workspaceAtOnce = 16
 const workspaceInLane = 4
 
 /** Milliseconds after which the other runs of a workspace do not wait for those that take long. */
-const patienceMs = 1000
+const patienceMs = 3000
 
 /** Wires sessions: their view for people, and the work that moves them on. */
 export function createRuns({
