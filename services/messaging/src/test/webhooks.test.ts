@@ -32,6 +32,11 @@ const arrived = (wanted: (call: Received) => boolean): Promise<Received> =>
     if (!call) throw new Error('it has not arrived yet')
     return call
   })
+/** Puts calls into the state in which a server leaves them that dies between commit and answer. */
+const forgetAnswers = () =>
+  parley.database.connection
+    .collection('idempotencyKeys')
+    .updateMany({ answer: { $exists: true } }, { $unset: { answer: '' }, $set: { leaseEndsAt: new Date(0) } })
 const path = ({ id }: { id: string }) => `/api/webhooks/${id}`
 const logOf = async (webhook: { id: string }) =>
   (await parley.signIn().ask('GET', `${path(webhook)}/deliveries?limit=100`)).items
@@ -141,6 +146,9 @@ test('a key with the scope rotates a secret; a repetition has the same one, whic
   expect((await rotate(['webhooks:write'])).status).toBe(403)
   const [first, again] = [await rotate(['webhooks:secret'], once), await rotate(['webhooks:secret'], once)]
   expect([first.status, again.body.signingKey]).toEqual([200, first.body.signingKey])
+  await forgetAnswers()
+  const afterCrash = await rotate(['webhooks:secret'], once)
+  expect([afterCrash.headers.get('idempotent-replayed'), afterCrash.body]).toEqual([null, first.body])
   for (const name of ['idempotencyKeys', 'webhooks']) {
     const stored = await parley.database.connection.collection(name).find().toArray()
     expect(stored.length).toBeGreaterThan(0)
@@ -161,18 +169,18 @@ test('webhooks are changed as they were seen, one for an address, and not too ma
   expect(await owner.call('DELETE', path(webhook))).toMatchObject({ status: 204 })
   expect((await owner.call('GET', path(webhook))).status).toBe(404)
   const crowded = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
-  for (let index = 0; index < maxWebhooks; index += 1)
-    await crowded.ask('POST', '/api/webhooks', {
-      name: `W${index}`,
-      url: `${receiver.url}/c${index}`,
-      events: ['message.read'],
-    })
-  const more = await crowded.call('POST', '/api/webhooks', {
-    name: 'More',
-    url: `${receiver.url}/more`,
-    events: ['message.read'],
-  })
-  expect(more.body.code).toBe('limit_reached')
+  const add = (index: number, headers = {}) => {
+    const body = { name: `W${index}`, url: `${receiver.url}/c${index}`, events: ['message.read'] }
+    return crowded.call('POST', '/api/webhooks', body, headers)
+  }
+  const last = maxWebhooks - 2
+  for (let index = 0; index < last; index += 1) expect((await add(index)).status).toBe(201)
+  const once = { 'idempotency-key': 'the-last-but-one' }
+  const { body: seen } = await add(last, once)
+  const atOnce = await Promise.all([1, 2, 3, 4, 5].map((place) => add(last + place)))
+  expect(atOnce.map(({ status, body }) => body.code ?? status).sort()).toEqual([201, ...Array(4).fill('limit_reached')])
+  await forgetAnswers()
+  expect((await add(last, once)).body).toMatchObject({ id: seen.id, signingKey: seen.signingKey })
 })
 
 test.each([

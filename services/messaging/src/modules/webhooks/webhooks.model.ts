@@ -10,6 +10,8 @@ export interface WebhookSecret {
   readonly at: Date
   /** It signs beside the newer one until then. */
   readonly until?: Date | undefined
+  /** Intent of the call that made it: a repetition of that call makes no other. */
+  readonly intent?: string | undefined
 }
 
 /** Failed attempts in a row. */
@@ -62,7 +64,12 @@ export const webhookSchema = new Schema(
     events: { type: [String], required: true },
     status: { type: String, enum: ['active', 'failed', 'disabled'], required: true },
     secrets: {
-      type: [new Schema({ sealed: text, last4: text, at: { type: Date, required: true }, until: Date }, plain)],
+      type: [
+        new Schema(
+          { sealed: text, last4: text, at: { type: Date, required: true }, until: Date, intent: String },
+          plain,
+        ),
+      ],
       required: true,
     },
     failing: {

@@ -15,6 +15,8 @@ const maxDue = 1000
 export function createWebhooksRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'webhooks', schema: webhookSchema }
   const webhooks = workspaceCollection<WebhookRecord>(definition)
+  /** Writes that are no change of what a webhook is. */
+  const marks = workspaceCollection<WebhookRecord>({ ...definition, bookkeeping: true })
   const ofStatus = scopedCollection<{ status: string }, WebhookRecord>(definition, ({ status }) => ({ status }))
 
   return {
@@ -26,7 +28,12 @@ export function createWebhooksRepository(connection: ServiceConnection) {
     readMany: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<WebhookRecord[]> =>
       webhooks(scope).find({ _id: { $in: ids } }),
     byUrl: (scope: WorkspaceScope, url: string) => webhooks(scope).findOne({ url }, { hint: 'url' }),
-    count: (scope: WorkspaceScope): Promise<number> => webhooks(scope).countDocuments({}, { hint: 'list' }),
+    /** Counts them for one more. Of two that are made at once one counts the other: both write to the oldest first. */
+    countForNew: async (scope: WorkspaceScope, { session }: Required<SessionOption>): Promise<number> => {
+      const sort = { createdAt: 1, _id: 1 } as const
+      await marks(scope).findOneAndUpdate({}, { $inc: { wakes: 1 } }, { sort, session })
+      return webhooks(scope).countDocuments({}, { hint: 'list', session })
+    },
     page: (
       scope: WorkspaceScope,
       query: {

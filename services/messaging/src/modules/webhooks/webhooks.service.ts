@@ -67,13 +67,15 @@ export function createWebhooksService(deps: Dependencies) {
 
   /** @throws `webhook_exists`, `webhook_target_refused`, `limit_reached`, `validation_failed`. */
   async function create(ctx: ActorContext, { secret, ...fields }: NewWebhook): Promise<WithKey> {
+    const _id = newId(ctx)
+    // A repetition of the call meets what the first one has stored.
+    const before = ctx.intent ? await webhooks.read(ctx, _id) : null
+    if (before) return showWithKey(ctx, before)
     await checkTarget(fields.url)
-    if ((await webhooks.count(ctx)) >= maxWebhooks)
-      throw new AppError('limit_reached', `A workspace has at most ${maxWebhooks} webhooks. Delete one first.`)
     const at = now()
     const record = {
       ...fields,
-      _id: newId(ctx),
+      _id,
       status: 'active' as const,
       secrets: [secrets.make(ctx, secret, at)],
       totalCalls: 0,
@@ -82,14 +84,12 @@ export function createWebhooksService(deps: Dependencies) {
       revision: 1,
     }
     const created = await transaction(async (tx) => {
+      if ((await webhooks.countForNew(ctx, tx)) >= maxWebhooks)
+        throw new AppError('limit_reached', `A workspace has at most ${maxWebhooks} webhooks. Delete one first.`)
       const stored = await webhooks.create(ctx, record, tx)
       emitWebhookChanged(stored, causeOf(ctx), tx)
       return stored
-    }).catch(async (error: unknown) => {
-      // A repetition of the call meets what the first one has stored.
-      const known = isDuplicateKey(error) && ctx.intent ? await webhooks.read(ctx, record._id) : null
-      return known ?? refuseTaken(ctx, fields.url)(error)
-    })
+    }).catch(refuseTaken(ctx, fields.url))
     return showWithKey(ctx, created)
   }
 
@@ -147,14 +147,17 @@ export function createWebhooksService(deps: Dependencies) {
     { overlapHours, secret }: Input<'rotateSecret'>['body'],
   ): Promise<WithKey> {
     for (let tries = 0; tries < 5; tries += 1) {
-      const { sample, revision, secrets: before } = await find(ctx, id)
+      const record = await find(ctx, id)
+      const { sample, revision, secrets: before } = record
       if (sample) throw sampleIsNotCalled()
+      if (ctx.intent && before[0]?.intent === ctx.intent.id) return showWithKey(ctx, record)
       const at = now()
       const [newest] = before
       const kept =
         newest && overlapHours > 0 ? [{ ...newest, until: new Date(at.getTime() + overlapHours * hourMs) }] : []
       const changed = await transaction(async (tx) => {
-        const set = { secrets: [secrets.make(ctx, secret, at), ...kept] }
+        const made = { ...secrets.make(ctx, secret, at), ...(ctx.intent && { intent: ctx.intent.id }) }
+        const set = { secrets: [made, ...kept] }
         const edited = await webhooks.edit(ctx, { id, revision }, { $set: set }, tx)
         if (edited) emitWebhookChanged(edited, causeOf(ctx), tx)
         return edited
