@@ -75,5 +75,5 @@ const llmsText = (origin: string) => `# Parley
 
 ## MCP
 
-- \`POST ${origin}/v1/mcp\`: Streamable HTTP, stateless, with the same key; tools for what its scopes allow
+- \`POST ${origin}/v1/mcp\`: Streamable HTTP, stateless, with the same key; a tool whose scope it lacks is refused
 `
