@@ -3,8 +3,7 @@ import { isIssuerHealthy } from './components/identity-provider.ts'
 import { requireJava } from './components/java.ts'
 import { wantsKeycloak } from './components/keycloak.ts'
 import { isSmtpHealthy } from './components/mail.ts'
-import { isMongodbHealthy } from './components/mongodb.ts'
-import { isRedisHealthy } from './components/redis.ts'
+import { lookAtMongodb, lookAtRedis } from './diagnosis-stores.ts'
 import { backingUrl, hostOf } from './environment.ts'
 import { sharedToolsDir } from './paths.ts'
 import type { Ports } from './ports.ts'
@@ -28,7 +27,7 @@ interface Looked {
   /** True where Parley runs in this folder. */
   readonly isRunning: boolean
 }
-type Source = Omit<Check, 'subject'>
+export type Source = Omit<Check, 'subject'>
 
 /** Checks each backing component by the rule: the environment's URL, else a program on this machine. */
 export async function checkBacking({ environment, ports, logs, isRunning }: Looked): Promise<Check[]> {
@@ -36,7 +35,8 @@ export async function checkBacking({ environment, ports, logs, isRunning }: Look
     const named = backingUrl(environment, variable)
     if (!named && !isRunning) return { subject, ...(await backing.source()) }
     const finding = named ? `${hostOf(named)} from ${variable}` : hostOf(backing.url)
-    if (await backing.isHealthy(named ?? backing.url)) return { verdict: 'ok', subject, finding: `${finding}, healthy` }
+    const seen = await backing.look(named ?? backing.url)
+    if (seen) return { ...seen, subject, finding: `${finding}: ${seen.finding}` }
     const log = join(logs, `${subject.toLowerCase().replace(' ', '-')}.log`)
     const remedy = named
       ? `Start that server or correct ${variable}; without it Parley runs its own.`
@@ -46,31 +46,35 @@ export async function checkBacking({ environment, ports, logs, isRunning }: Look
   return Promise.all([
     check('MongoDB', 'MONGODB_URL', {
       url: `mongodb://127.0.0.1:${ports.mongodb}/?directConnection=true`,
-      isHealthy: isMongodbHealthy,
+      look: lookAtMongodb,
       source: () => toolSource(mongodbTool),
     }),
     check('Redis', 'REDIS_URL', {
       url: `redis://127.0.0.1:${ports.redis}`,
-      isHealthy: isRedisHealthy,
+      look: lookAtRedis,
       source: () => toolSource(redisTool),
     }),
     check('Identity provider', 'OIDC_ISSUER', {
       url: `http://127.0.0.1:${ports.identityProvider}/realms/parley`,
-      isHealthy: isIssuerHealthy,
+      look: (url) => healthyIf(isIssuerHealthy(url)),
       source: () => providerSource(environment),
     }),
     check('Mail', 'SMTP_URL', {
       url: `smtp://127.0.0.1:${ports.smtp}`,
-      isHealthy: isSmtpHealthy,
+      look: (url) => healthyIf(isSmtpHealthy(url)),
       source: async () => ({ verdict: 'ok', finding: 'the mail catcher' }),
     }),
   ])
 }
 
+const healthyIf = async (answer: Promise<boolean>): Promise<Source | undefined> =>
+  (await answer) ? { verdict: 'ok', finding: 'healthy' } : undefined
+
 interface Backing {
   /** URL of the server that this launcher runs. */
   readonly url: string
-  readonly isHealthy: (url: string) => Promise<boolean>
+  /** What the server says of itself; `undefined` where it does not answer. */
+  readonly look: (url: string) => Promise<Source | undefined>
   /** Returns what runs it on this machine. */
   readonly source: () => Promise<Source>
 }

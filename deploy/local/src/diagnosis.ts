@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { findLeftovers } from './children.ts'
 import { type Check, checkBacking } from './diagnosis-backing.ts'
+import { checkProcesses } from './diagnosis-processes.ts'
 import { ensureFolder, freeBytes, readJson } from './files.ts'
 import { lockHolder } from './lock.ts'
 import { type StackPaths, stackPaths } from './paths.ts'
@@ -41,7 +42,7 @@ async function checkFolder({ dataDir, environment }: Options): Promise<Check[]> 
     },
     checkDisk(isThere ? dataDir : '.'),
     checkLock(holder, paths),
-    ...(isRunning ? [] : await checkPorts(ports, paths)),
+    ...(isRunning ? await checkProcesses(ports, paths.logs) : await checkPorts(ports, paths)),
     ...(await checkBacking({ environment, ports, logs: paths.logs, isRunning })),
   ]
 }

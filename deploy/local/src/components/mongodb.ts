@@ -72,7 +72,7 @@ async function isPrimary(port: number): Promise<boolean> {
 }
 
 /** Runs one command on the admin database; `undefined` if the server cannot be reached within two seconds, is silent for thirty or refuses. */
-async function askMongodb(url: string, command: Document): Promise<Document | undefined> {
+export async function askMongodb(url: string, command: Document): Promise<Document | undefined> {
   let client: MongoClient | undefined
   try {
     client = new MongoClient(url, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000, socketTimeoutMS: 30_000 })
