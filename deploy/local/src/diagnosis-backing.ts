@@ -3,22 +3,14 @@ import { isIssuerHealthy } from './components/identity-provider.ts'
 import { requireJava } from './components/java.ts'
 import { wantsKeycloak } from './components/keycloak.ts'
 import { isSmtpHealthy } from './components/mail.ts'
-import { lookAtMongodb, lookAtRedis } from './diagnosis-stores.ts'
+import { lookAtMongodb, lookAtRedis, type Source } from './diagnosis-stores.ts'
 import { backingUrl, hostOf } from './environment.ts'
 import { sharedToolsDir } from './paths.ts'
 import type { Ports } from './ports.ts'
-import { Problem } from './problem.ts'
+import { type Check, Problem } from './problem.ts'
 import { locateOnPath } from './tools/locate.ts'
 import { keycloakTool, mongodbTool, redisTool, type Tool } from './tools/manifest.ts'
 import { findObtained } from './tools/obtain.ts'
-
-/** One finding of the doctor. A problem always comes with what to do about it. */
-export interface Check {
-  readonly verdict: 'ok' | 'note' | 'problem'
-  readonly subject: string
-  readonly finding: string
-  readonly remedy?: string
-}
 
 interface Looked {
   readonly environment: NodeJS.ProcessEnv
@@ -27,7 +19,6 @@ interface Looked {
   /** True where Parley runs in this folder. */
   readonly isRunning: boolean
 }
-export type Source = Omit<Check, 'subject'>
 
 /** Checks each backing component by the rule: the environment's URL, else a program on this machine. */
 export async function checkBacking({ environment, ports, logs, isRunning }: Looked): Promise<Check[]> {
@@ -36,7 +27,8 @@ export async function checkBacking({ environment, ports, logs, isRunning }: Look
     if (!named && !isRunning) return { subject, ...(await backing.source()) }
     const finding = named ? `${hostOf(named)} from ${variable}` : hostOf(backing.url)
     const seen = await backing.look(named ?? backing.url)
-    if (seen) return { ...seen, subject, finding: `${finding}: ${seen.finding}` }
+    if (seen)
+      return { ...seen, subject, finding: `${finding}${seen.verdict === 'problem' ? ' ' : ', '}${seen.finding}` }
     const log = join(logs, `${subject.toLowerCase().replace(' ', '-')}.log`)
     const remedy = named
       ? `Start that server or correct ${variable}; without it Parley runs its own.`

@@ -1,7 +1,7 @@
 import { describeProcess, type ProcessName, processNames } from '@parley/processes/processes'
 import { z } from 'zod'
-import type { Check } from './diagnosis-backing.ts'
 import { type Ports, portOf } from './ports.ts'
+import type { Check } from './problem.ts'
 
 const timeoutMs = 2000
 const readinessSchema = z.object({ parts: z.record(z.string(), z.unknown()) })

@@ -12,7 +12,7 @@ test('a replica set with a primary is fine, whichever of its members is asked', 
 
 test.each([
   [{}, '8.0.4', 'is no replica set', '--replSet'],
-  [{ setName: 'rs0' }, '8.0.4', 'the replica set rs0 has no primary', 'rs.status()'],
+  [{ setName: 'rs0' }, '8.0.4', 'has no primary in its replica set rs0', 'rs.status()'],
   [hello, '5.0.31', 'version 5.0.31', 'MongoDB 6.0 or newer'],
 ])('a MongoDB that answers %j, version %s, is a problem with a remedy', (answer, version, finding, remedy) => {
   expect(judgeMongodb(answer, version)).toEqual({

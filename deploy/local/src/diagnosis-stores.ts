@@ -1,7 +1,10 @@
 import { Redis } from 'ioredis'
 import type { Document } from 'mongodb'
 import { askMongodb } from './components/mongodb.ts'
-import type { Source } from './diagnosis-backing.ts'
+import type { Check } from './problem.ts'
+
+/** A finding about one server, which its caller names. */
+export type Source = Omit<Check, 'subject'>
 
 /** Oldest versions in which everything works that Parley uses. */
 const oldest = { mongodb: 6, redis: 7 } as const
@@ -26,12 +29,16 @@ export function judgeMongodb(hello: Document, version: string): Source {
   if (!primary)
     return {
       verdict: 'problem',
-      finding: `the replica set ${setName} has no primary`,
+      finding: `has no primary in its replica set ${setName}`,
       remedy: 'A majority of its members must run and reach each other: rs.status() names those that do not.',
     }
   const finding = `version ${version}, replica set ${setName}, primary ${primary}`
   if (version !== '' && majorOf(version) < oldest.mongodb)
-    return { verdict: 'problem', finding, remedy: `Install MongoDB ${oldest.mongodb}.0 or newer.` }
+    return {
+      verdict: 'problem',
+      finding: `is too old: ${finding}`,
+      remedy: `Install MongoDB ${oldest.mongodb}.0 or newer.`,
+    }
   return { verdict: 'ok', finding: `healthy, ${finding}` }
 }
 
@@ -67,7 +74,11 @@ export function judgeRedis(info: string): Source {
     }
   const finding = `${valkey_version ? 'Valkey' : 'Redis'} ${valkey_version ?? redis_version}, ${maxmemory_policy}`
   if (majorOf(redis_version) < oldest.redis)
-    return { verdict: 'problem', finding, remedy: `Install Redis ${oldest.redis} or Valkey 8, or newer.` }
+    return {
+      verdict: 'problem',
+      finding: `is too old: ${finding}`,
+      remedy: `Install Redis ${oldest.redis} or Valkey 8, or newer.`,
+    }
   return { verdict: 'ok', finding: `healthy, ${finding}` }
 }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { diagnose } from './diagnosis.ts'
-import type { Check } from './diagnosis-backing.ts'
+import type { Check } from './problem.ts'
 import { temporaryFolder } from './testing/temporary-folder.ts'
 
 const problems = (checks: Check[]) => checks.filter((check) => check.verdict === 'problem')

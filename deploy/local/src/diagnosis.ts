@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { findLeftovers } from './children.ts'
-import { type Check, checkBacking } from './diagnosis-backing.ts'
+import { checkBacking } from './diagnosis-backing.ts'
 import { checkProcesses } from './diagnosis-processes.ts'
+import { checkWork } from './diagnosis-work.ts'
 import { ensureFolder, freeBytes, readJson } from './files.ts'
 import { lockHolder } from './lock.ts'
 import { type StackPaths, stackPaths } from './paths.ts'
 import { isPortFree, type Ports, portNames, portRemedy, portsSchema } from './ports.ts'
-import { Problem } from './problem.ts'
+import { type Check, Problem } from './problem.ts'
 
 interface Options {
   readonly dataDir: string
@@ -44,6 +45,7 @@ async function checkFolder({ dataDir, environment }: Options): Promise<Check[]> 
     checkLock(holder, paths),
     ...(isRunning ? await checkProcesses(ports, paths.logs) : await checkPorts(ports, paths)),
     ...(await checkBacking({ environment, ports, logs: paths.logs, isRunning })),
+    ...(isRunning ? await checkWork(ports) : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { diagnose } from './diagnosis.ts'
-import type { Check } from './diagnosis-backing.ts'
 import { defaultDataDir } from './paths.ts'
+import type { Check } from './problem.ts'
 
 const marks = { ok: '✔', note: '·', problem: '✘' } as const
 

@@ -6,6 +6,14 @@ export class Problem extends Error {
   }
 }
 
+/** One finding of the doctor. A problem always comes with what to do about it. */
+export interface Check {
+  readonly verdict: 'ok' | 'note' | 'problem'
+  readonly subject: string
+  readonly finding: string
+  readonly remedy?: string
+}
+
 /** Turns a full disk or a folder that may not be written into a {@link Problem}; anything else comes back as it is. */
 export function explainFileError(error: unknown, folder: string): unknown {
   const code = errorCode(error)
