@@ -162,15 +162,22 @@ export const messagingInternalApi = {
     callers,
     summary:
       'Does actions in one transaction, in order, up to the first that is refused; each key once. An empty list asks for the facts.',
-    body: z.object({
-      conversationId: idSchema,
-      /** Epoch under which the run holds the conversation: another one refuses everything but `claim` with `conversation_taken`. */
-      epoch: countSchema.optional(),
-      by: z.object({ kind: z.enum(['bot', 'workflow']), id: idSchema, runId: idSchema }),
-      /** Ids of events that led here. */
-      chain: z.array(idSchema).max(16).default([]),
-      actions: z.array(internalActionSchema).max(20),
-    }),
+    body: z
+      .object({
+        /** One of both: a run that has no conversation yet names the contact; messages go to the latest one, which is begun where there is none. */
+        conversationId: idSchema.optional(),
+        contactId: idSchema.optional(),
+        /** Epoch under which the run holds the conversation: another one refuses everything but `claim` with `conversation_taken`. */
+        epoch: countSchema.optional(),
+        by: z.object({ kind: z.enum(['bot', 'workflow']), id: idSchema, runId: idSchema }),
+        /** Ids of events that led here. */
+        chain: z.array(idSchema).max(16).default([]),
+        actions: z.array(internalActionSchema).max(20),
+      })
+      .refine(
+        ({ conversationId, contactId }) => (conversationId === undefined) !== (contactId === undefined),
+        'Name a conversation or a contact',
+      ),
     bodyLimitBytes: 256 * 1024,
     /** `actionKeys` answer repetitions. */
     repeatable: true,

@@ -22,11 +22,40 @@ interface Dependencies {
   readonly messages: Pick<MessagesService, 'insertNote'>
 }
 
-/** The conversation and its contact as they are in the transaction. */
+/** Contact and conversation that actions are about. */
+export interface ActionPlace {
+  readonly contactId?: string | undefined
+  /** Absent where nothing was said with the contact yet. */
+  readonly conversationId?: string | undefined
+}
+
+/** The contact and their conversation as they are in the transaction. */
 interface ActionTarget {
-  readonly conversation: ConversationRecord
+  readonly conversation?: ConversationRecord | undefined
   readonly contact: ContactRecord
 }
+/** @property expected epoch under which a message leaves; absent for a run that holds no conversation. */
+interface ActionInput {
+  readonly at: ActionTarget
+  readonly prepared: Exclude<Prepared, { refusal: unknown }>
+  readonly by: ActionRequest['by']
+  readonly expected: number | undefined
+  readonly now: Date
+}
+
+type ContactAction = 'typing' | 'set_attribute' | 'add_tag' | 'remove_tag'
+/** An action that needs a conversation. */
+type ThreadAction = Exclude<InternalAction, { type: ContactAction }>
+const ofContact: ReadonlySet<string> = new Set([
+  'typing',
+  'set_attribute',
+  'add_tag',
+  'remove_tag',
+] satisfies ContactAction[])
+
+/** Returns whether an action needs a conversation. */
+export const needsConversation = ({ type }: InternalAction): boolean => !ofContact.has(type)
+
 type OwnedReason = 'bot' | 'returned' | 'assigned'
 
 /** Effect of one action. */
@@ -44,64 +73,30 @@ export const takenMessage = 'A person has this conversation: it is theirs to ans
 export function createActionEffects({ conversations, contacts, store, outgoing, messages }: Dependencies) {
   async function readTarget(
     scope: WorkspaceScope,
-    conversationId: string,
+    { conversationId, contactId = '' }: ActionPlace,
     options: SessionOption = {},
   ): Promise<ActionTarget> {
-    const conversation = await conversations.read(scope, conversationId, options)
-    if (!conversation || conversation.merged) throw errors.notFound('There is no such conversation.')
-    const contact = await contacts.read(scope, conversation.contactId, options)
+    const conversation = conversationId === undefined ? null : await conversations.read(scope, conversationId, options)
+    if (conversationId !== undefined && (!conversation || conversation.merged))
+      throw errors.notFound('There is no such conversation.')
+    const contact = await contacts.read(scope, conversation?.contactId ?? contactId, options)
     if (!contact || (contact.phone === undefined && contact.waUserId === undefined))
       throw errors.notFound('The contact of this conversation is gone.')
-    return { conversation, contact }
+    return { contact, ...(conversation && { conversation }) }
   }
 
-  /** @param expected epoch under which a message leaves; absent for a run that holds no conversation. */
   async function apply(
     scope: WorkspaceScope,
     action: InternalAction,
-    {
-      at,
-      prepared,
-      by,
-      expected,
-      now,
-    }: {
-      readonly at: ActionTarget
-      readonly prepared: Exclude<Prepared, { refusal: unknown }>
-      readonly by: ActionRequest['by']
-      readonly expected: number | undefined
-      readonly now: Date
-    },
+    { at, prepared, by, expected, now }: ActionInput,
     tx: Tx,
   ): Promise<Effect> {
-    const { conversation, contact } = at
-    const { id } = conversation
-    const cause = { kind: by.kind, id: by.id }
-    const changeOwner = ({ set, unset }: OwnershipChange) =>
-      conversations.change(scope, id, { $set: { ...set }, $unset: unset }, { session: tx.session })
-    const note = (content: MessageContent) => messages.insertNote(scope, conversation, { content, cause }, tx)
+    const { contact } = at
     const saveContact = (fields: Partial<Pick<ContactRecord, 'tags' | 'attributes'>>) =>
       // The events name the run as their cause.
       store.save({ ...scope, actor: { kind: 'user', id: '' } }, [{ record: contact, fields }], tx)
 
     switch (action.type) {
-      case 'claim':
-        if (isHeldByPerson(conversation, now)) throw new AppError('conversation_taken', takenMessage)
-        await changeOwner(ownedBy(conversation, { kind: by.kind, id: action.botId }, 'automation'))
-        return { owned: 'bot' }
-      case 'release': {
-        const { resolved = false, attention = false } = action
-        if (conversation.owner.kind !== 'member')
-          await changeOwner(released(conversation, { resolved, attention }, now))
-        return { owned: 'returned', ...(attention && { waits: true }) }
-      }
-      case 'send':
-      case 'send_template': {
-        if (!prepared.send) throw errors.internal()
-        const request = { ...prepared.send.request, ...(expected !== undefined && { epoch: expected }) }
-        const { id: messageId } = await outgoing.store(scope, id, { ...prepared.send, request }, tx)
-        return { messageId }
-      }
       case 'typing':
         return {}
       case 'set_attribute': {
@@ -122,6 +117,49 @@ export function createActionEffects({ conversations, contacts, store, outgoing, 
           throw errors.validation({ tag: `A contact carries at most ${maxTags} tags.` })
         await saveContact({ tags: adds ? [...contact.tags, tag] : contact.tags.filter((other) => other !== tag) })
         return {}
+      }
+      default:
+        if (!at.conversation) throw errors.wrongState('Connect a WhatsApp number first: there is none to write from.')
+        return applyIn(scope, action, { conversation: at.conversation, prepared, by, expected, now }, tx)
+    }
+  }
+
+  /** Does an action in a conversation. */
+  async function applyIn(
+    scope: WorkspaceScope,
+    action: ThreadAction,
+    {
+      conversation,
+      prepared,
+      by,
+      expected,
+      now,
+    }: Omit<ActionInput, 'at'> & { readonly conversation: ConversationRecord },
+    tx: Tx,
+  ): Promise<Effect> {
+    const { id } = conversation
+    const cause = { kind: by.kind, id: by.id }
+    const changeOwner = ({ set, unset }: OwnershipChange) =>
+      conversations.change(scope, id, { $set: { ...set }, $unset: unset }, { session: tx.session })
+    const note = (content: MessageContent) => messages.insertNote(scope, conversation, { content, cause }, tx)
+
+    switch (action.type) {
+      case 'claim':
+        if (isHeldByPerson(conversation, now)) throw new AppError('conversation_taken', takenMessage)
+        await changeOwner(ownedBy(conversation, { kind: by.kind, id: action.botId }, 'automation'))
+        return { owned: 'bot' }
+      case 'release': {
+        const { resolved = false, attention = false } = action
+        if (conversation.owner.kind !== 'member')
+          await changeOwner(released(conversation, { resolved, attention }, now))
+        return { owned: 'returned', ...(attention && { waits: true }) }
+      }
+      case 'send':
+      case 'send_template': {
+        if (!prepared.send) throw errors.internal()
+        const request = { ...prepared.send.request, ...(expected !== undefined && { epoch: expected }) }
+        const { id: messageId } = await outgoing.store(scope, id, { ...prepared.send, request }, tx)
+        return { messageId }
       }
       case 'assign': {
         const { to } = action

@@ -12,11 +12,12 @@ import { toContact } from '../contacts/contact-fields.ts'
 import type { AssignmentService } from '../inbox/assignment/assignment.service.ts'
 import {
   type ConversationRecord,
+  type ConversationsRepository,
   type ConversationsService,
   changeFrom,
 } from '../inbox/conversations/conversations.service.ts'
 import { isHeldByPerson } from '../inbox/conversations/ownership.ts'
-import { type createActionEffects, takenMessage } from './action-effects.ts'
+import { type ActionPlace, type createActionEffects, needsConversation, takenMessage } from './action-effects.ts'
 import type { ActionKeyRecord, ActionKeys } from './action-keys.repository.ts'
 import { toSnapshot } from './event-facts.ts'
 import {
@@ -35,7 +36,10 @@ interface Dependencies {
   readonly keys: ActionKeys
   readonly prepare: ReturnType<typeof createPrepareActions>
   readonly effects: ReturnType<typeof createActionEffects>
-  readonly conversations: Pick<ConversationsService, 'announce'>
+  readonly conversations: Pick<ConversationsService, 'announce' | 'ensure'>
+  readonly withContact: ConversationsRepository['withContact']
+  /** Returns the number from which new conversations are started. */
+  readonly defaultNumber: (scope: WorkspaceScope) => Promise<string | undefined>
   readonly assignment: Pick<AssignmentService, 'wake'>
   readonly transaction: RunInTransaction
   readonly wakeSender: (lane: number) => void
@@ -54,40 +58,58 @@ export function createActions(deps: Dependencies) {
     scope: WorkspaceScope,
     request: ActionRequest,
   ): Promise<{ answer: Answer; typingIn?: ConversationRecord }> {
-    if (!isId(request.conversationId)) throw errors.notFound('There is no such conversation.')
     if (new Set(request.actions.map(({ key }) => key)).size < request.actions.length)
       throw errors.validation({ actions: 'Two actions have the same key.' })
-    const before = await effects.readTarget(scope, request.conversationId)
+    const place = await placeOf(scope, request)
+    const before = await effects.readTarget(scope, place)
     const prepared = new Map<string, Prepared>()
     for (const action of request.actions)
       prepared.set(action.key, await prepare(scope, action, { by: request.by, ...before }))
-    const run = () => transaction((tx) => actIn(scope, request, prepared, tx))
+    const run = () => transaction((tx) => actIn(scope, { ...request, place }, prepared, tx))
     // Another call with the same keys was faster: its results are found now.
     const { results, target, fresh, waits } = await run().catch((error: unknown) =>
       isDuplicateKey(error) ? run() : Promise.reject(error),
     )
     const { conversation, contact } = target
-    if (results.some(({ messageId }) => messageId !== undefined)) wakeSender(laneOf(conversation.numberId))
-    if (waits) await assignment.wake(scope, [conversation.id])
+    if (conversation && results.some(({ messageId }) => messageId !== undefined))
+      wakeSender(laneOf(conversation.numberId))
+    if (conversation && waits) await assignment.wake(scope, [conversation.id])
     const at = now()
     const isTyping = request.actions.some(({ type, key }) => type === 'typing' && fresh.has(key))
     return {
       answer: {
         results: results.map(({ hash: _hash, epoch: _epoch, ...result }) => result),
         facts: {
-          epoch: conversation.ownerEpoch,
-          heldByPerson: isHeldByPerson(conversation, at),
-          snapshot: { contact: toContact(contact), conversation: toSnapshot(conversation) },
+          epoch: epochOf(conversation),
+          heldByPerson: conversation !== undefined && isHeldByPerson(conversation, at),
+          snapshot: { contact: toContact(contact), ...(conversation && { conversation: toSnapshot(conversation) }) },
           now: at.toISOString(),
         },
       },
-      ...(isTyping && { typingIn: conversation }),
+      ...(isTyping && conversation && { typingIn: conversation }),
     }
+  }
+
+  /** Finds the conversation that actions are about. One is begun only for what is said in it. */
+  async function placeOf(
+    scope: WorkspaceScope,
+    { conversationId, contactId, actions }: ActionRequest,
+  ): Promise<ActionPlace> {
+    if (!isId(conversationId ?? contactId ?? '')) throw errors.notFound('There is no such conversation.')
+    if (conversationId !== undefined || contactId === undefined) return { conversationId }
+    const known = (await deps.withContact(scope, contactId)).find(({ merged }) => !merged)
+    if (known || !actions.some(needsConversation)) return { contactId, conversationId: known?.id }
+    const numberId = await deps.defaultNumber(scope)
+    if (numberId === undefined) return { contactId }
+    // Nobody who is gone gets a conversation.
+    await effects.readTarget(scope, { contactId })
+    const [begun] = (await conversations.ensure(scope, [{ numberId, contactId }])).values()
+    return { contactId, conversationId: begun }
   }
 
   async function actIn(
     scope: WorkspaceScope,
-    { conversationId, epoch, by, chain, actions }: ActionRequest,
+    { place, conversationId, contactId, epoch, by, chain, actions }: ActionRequest & { readonly place: ActionPlace },
     prepared: ReadonlyMap<string, Prepared>,
     tx: Tx,
   ) {
@@ -95,7 +117,7 @@ export function createActions(deps: Dependencies) {
       ...tx,
       emit: (event) => tx.emit({ ...event, by: { kind: by.kind, id: by.id, runId: by.runId }, chain: [...chain] }),
     }
-    const first = await effects.readTarget(scope, conversationId, { session: tx.session })
+    const first = await effects.readTarget(scope, place, { session: tx.session })
     const names = actions.map(({ key }) => key)
     const known = await keys.known(scope, names, tx)
     const results: Result[] = []
@@ -105,7 +127,7 @@ export function createActions(deps: Dependencies) {
     let reason: 'bot' | 'returned' | 'assigned' | undefined
     let waits = false
     for (const action of actions) {
-      const hash = hashOf(conversationId, action)
+      const hash = hashOf(conversationId ?? contactId ?? '', action)
       const kept = known.get(action.key)
       if (kept && kept.hash !== hash)
         throw new AppError('idempotency_key_reused', 'This key was used for another action.')
@@ -116,13 +138,17 @@ export function createActions(deps: Dependencies) {
     }
     await keys.add(scope, fresh, tx)
     const { conversation } = target
-    if (reason !== undefined || conversation.ownerEpoch !== first.conversation.ownerEpoch)
-      await conversations.announce(scope, [conversationId], caused, {
+    if (
+      conversation &&
+      first.conversation &&
+      (reason !== undefined || epochOf(conversation) !== epochOf(first.conversation))
+    )
+      await conversations.announce(scope, [conversation.id], caused, {
         became: changeFrom(first.conversation, reason ?? 'returned'),
       })
     return {
       results,
-      target: await effects.readTarget(scope, conversationId, { session: tx.session }),
+      target: await effects.readTarget(scope, place, { session: tx.session }),
       waits,
       fresh: new Set(fresh.map(({ key }) => key)),
     }
@@ -143,7 +169,7 @@ export function createActions(deps: Dependencies) {
 
     function refusalBefore({ type, key }: Action): Refusal | undefined {
       const { conversation, contact } = target
-      if (type !== 'claim' && expected !== undefined && expected !== conversation.ownerEpoch)
+      if (type !== 'claim' && expected !== undefined && expected !== epochOf(conversation))
         return { code: 'conversation_taken', message: takenMessage }
       if ((type === 'send' || type === 'send_template') && contact.blocked)
         return { code: 'blocked', message: 'This contact is blocked. Unblock the contact to message them.' }
@@ -160,11 +186,11 @@ export function createActions(deps: Dependencies) {
         { at: target, prepared: preparation, by, expected, now: now() },
         caused,
       )
-      target = await effects.readTarget(scope, conversationId, { session: tx.session })
+      target = await effects.readTarget(scope, place, { session: tx.session })
       reason = did.owned ?? reason
       waits ||= did.waits === true
-      const { ownerEpoch } = target.conversation
-      const isNewEpoch = ownerEpoch !== first.conversation.ownerEpoch
+      const ownerEpoch = epochOf(target.conversation)
+      const isNewEpoch = ownerEpoch !== epochOf(first.conversation)
       if (isNewEpoch && (expected !== undefined || action.type === 'claim')) expected = ownerEpoch
       return {
         ...(did.messageId !== undefined && { messageId: did.messageId }),
@@ -186,7 +212,9 @@ const pick = ({ key, hash, outcome, code, message, messageId, epoch }: Result): 
   ...(epoch !== undefined && { epoch }),
 })
 
-const hashOf = (conversationId: string, { key: _key, ...action }: Action): string =>
+const epochOf = (conversation: ConversationRecord | undefined): number => conversation?.ownerEpoch ?? 0
+
+const hashOf = (about: string, { key: _key, ...action }: Action): string =>
   createHash('sha256')
-    .update(JSON.stringify([conversationId, action]))
+    .update(JSON.stringify([about, action]))
     .digest('base64url')

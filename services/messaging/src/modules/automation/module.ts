@@ -49,6 +49,8 @@ export function createAutomation(
       }),
       effects: createActionEffects({ ...parts, store: lower.contactStore }),
       conversations: lower.conversations,
+      withContact: lower.conversationRecords.withContact,
+      defaultNumber: lower.numbers.defaultId,
       assignment: lower.assignment,
     }),
     setAutomationState: platform.automationStates.set,

@@ -1,5 +1,5 @@
 import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
-import { AppError } from '@parley/service-kit/core/errors'
+import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MemberFactsService } from '../../platform/member-facts.ts'
 import type { NumbersService } from '../channel/numbers/numbers.service.ts'
@@ -22,7 +22,8 @@ export type Prepared =
   | { readonly send?: PreparedSend; readonly attribute?: { readonly name: string; readonly value: string | undefined } }
 
 export interface ActionRequest {
-  readonly conversationId: string
+  readonly conversationId?: string | undefined
+  readonly contactId?: string | undefined
   readonly epoch?: number | undefined
   readonly by: { readonly kind: 'bot' | 'workflow'; readonly id: string; readonly runId: string }
   readonly chain: readonly string[]
@@ -51,7 +52,7 @@ export function createPrepareActions(deps: Dependencies) {
       conversation,
       contact,
     }: Pick<ActionRequest, 'by'> & {
-      readonly conversation: ConversationRecord
+      readonly conversation?: ConversationRecord | undefined
       readonly contact: ContactRecord
     },
   ): Promise<Prepared> => {
@@ -64,7 +65,7 @@ export function createPrepareActions(deps: Dependencies) {
           const { category } = await deps.templates.find(scope, templateId)
           const refused = await consentOf(category)
           if (refused) return { refusal: refused }
-          const accountId = (await deps.numbers.read(scope, conversation.numberId))?.businessAccountId
+          const accountId = (await deps.numbers.read(scope, conversation?.numberId ?? ''))?.businessAccountId
           return {
             send: await prepareSend(
               await deps.templates.approved(scope, templateId, { values, accountId }),
@@ -90,6 +91,7 @@ export function createPrepareActions(deps: Dependencies) {
     }
 
     function prepareSend(content: Parameters<typeof deps.outgoing.prepare>[2]['content'], clientId: string) {
+      if (!conversation) throw errors.wrongState('Connect a WhatsApp number first: there is none to write from.')
       const cause = { kind: by.kind, id: by.id }
       // A bot answers; messages that a workflow sends by itself wait for answers.
       const priority = by.kind === 'bot' ? 0 : 1
