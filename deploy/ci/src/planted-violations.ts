@@ -20,7 +20,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'modules/privacy',
     'modules/sample',
   ],
-  automation: ['platform', 'modules/settings', 'modules/bots', 'modules/attention', 'modules/runs', 'modules/feed'],
+  automation: ['platform', 'modules/settings', 'modules/flows', 'modules/attention', 'modules/runs', 'modules/feed'],
 }
 
 /** One violation for each boundary rule, in a tree that looks like ours: files by their path. The self-test expects each to be caught. */
@@ -61,7 +61,7 @@ export const plantedViolations: Readonly<Record<string, Readonly<Record<string, 
     'services/one/src/modules/b/b.repository.ts': 'export const b = 1\n',
   },
   'send-through-the-gate': {
-    'services/messaging/src/modules/bots/says.ts': "export { sendCall } from '../../whatsapp/send-call.ts'\n",
+    'services/messaging/src/modules/flows/says.ts': "export { sendCall } from '../../whatsapp/send-call.ts'\n",
     'services/messaging/src/whatsapp/send-call.ts': 'export const sendCall = 1\n',
   },
   'routes-not-repository': {

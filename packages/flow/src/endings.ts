@@ -37,7 +37,7 @@ export function giveToPeople(turn: Turn, to: Assignee, note = ''): boolean {
 
 /** Gives up the conversation: the customer is told, and waits for a person. */
 export function handOver(turn: Turn, reason: string): FlowEnd {
-  if (!turn.assigned) {
+  if (!turn.assigned && turn.facts.owns !== false) {
     tell(turn, handOverText(turn))
     leaveNote(turn, reason)
     act(turn, { type: 'release', attention: true })
@@ -45,7 +45,7 @@ export function handOver(turn: Turn, reason: string): FlowEnd {
   return { outcome: 'handed_over' }
 }
 
-/** Ends a run that cannot continue. One that has given the conversation to people ends in silence. */
+/** Ends a run that cannot continue. One that has given the conversation to people, or never had it, ends in silence. */
 export function fail(turn: Turn, message: string, outcome: 'failed' | 'loop' = 'failed'): FlowEnd {
   const { settings } = turn.facts
   const code = turn.refusal
@@ -54,7 +54,7 @@ export function fail(turn: Turn, message: string, outcome: 'failed' | 'loop' = '
     leaveNote(turn, message)
     if (settings.failureTo.kind !== 'member' || !act(turn, { type: 'assign', to: settings.failureTo }))
       act(turn, { type: 'release', attention: true })
-  } else if (!turn.assigned) act(turn, { type: 'release', attention: true })
+  } else if (!turn.assigned && turn.facts.owns !== false) act(turn, { type: 'release', attention: true })
   return { outcome, message, ...(code !== undefined && { code }) }
 }
 
@@ -66,6 +66,7 @@ export function letGo(turn: Turn, end: FlowEnd): void {
   if (
     turn.assigned ||
     turn.closed ||
+    turn.facts.owns === false ||
     end.toBot !== undefined ||
     (end.outcome !== 'completed' && end.outcome !== 'abandoned')
   )

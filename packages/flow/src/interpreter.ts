@@ -87,7 +87,8 @@ function resume(
   }
 }
 
-const failureOf = (turn: Turn) => `A step of the bot was refused: ${turn.refusal ?? 'unknown'}.`
+const failureOf = ({ facts, refusal }: Turn) =>
+  `A step of the ${facts.settings ? 'bot' : 'workflow'} was refused: ${refusal ?? 'unknown'}.`
 
 /** Returns the end of a run whose branch leads nowhere. */
 function endOf({ branch, otherwise, why }: Extract<Left, { to: 'branch' }>, turn: Turn): FlowEnd {

@@ -1,23 +1,29 @@
 import { type DraftFlow, type NodeKind, nodeKinds, nodeSettingsSchema } from '@parley/contracts/automation/flow'
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import { askedAfterAssign, sentOutsideWindow } from './flow-paths.ts'
 import { keywordProblems, type Named, type Report } from './keyword-problems.ts'
 import type { RoutedTrigger } from './keywords.ts'
 import { problemsOf } from './problems.ts'
 import type { ReadNode } from './program.ts'
 import { textProblems } from './text-problems.ts'
+import { workflowProblems } from './workflow-problems.ts'
 
-/** Kinds of node that bots can run. */
-export const runnableKinds: ReadonlySet<NodeKind> = new Set(
-  Object.values(nodeKinds)
-    .flat()
-    .filter((kind) => kind !== 'http_call' && kind !== 'event'),
-)
+const ofBotsAlone: ReadonlySet<NodeKind> = new Set(['keyword', 'any_message', 'handed_over', 'go_to_bot'])
+
+/** Returns whether bots, or workflows, can run a kind of node. */
+export function isRunnable(kind: NodeKind, by: FlowKind): boolean {
+  if (kind === 'http_call') return false
+  return by === 'workflow' ? !ofBotsAlone.has(kind) : kind !== 'event'
+}
 
 /** Maximum bytes of a flow's JSON. */
 export const maxFlowBytes = 512 * 1024
 
 /** Records that a flow may refer to, and the bots beside it. A part that is absent is not checked. */
 export interface World {
+  /** Absent: a bot. */
+  readonly kind?: FlowKind | undefined
+  /** Id of the flow. */
   readonly botId: string
   /** Numbers at which it listens; empty: all. */
   readonly numberIds: readonly string[]
@@ -50,7 +56,7 @@ export interface PublishProblem {
   readonly owner?: Named | undefined
 }
 
-/** Finds all reasons against publishing a bot's flow, the critical first, each code once for a node. */
+/** Finds all reasons against publishing the flow of a bot or workflow, the critical first, each code once for a node. */
 export function publishProblems(flow: DraftFlow, world: World): PublishProblem[] {
   const found = new Map<string, PublishProblem>()
   const report: Report = (code, nodeId, message, { severity, owner } = {}) => {
@@ -68,18 +74,15 @@ export function publishProblems(flow: DraftFlow, world: World): PublishProblem[]
   for (const node of nodes) referenceProblems(node, world, report)
   const bots = world.bots && new Map(world.bots.map((bot) => [bot.id, bot]))
   for (const node of nodes) botProblems(node, { botId: world.botId, bots }, report)
-  keywordProblems(flow, world, report)
+  const kind = world.kind ?? 'bot'
+  if (kind === 'workflow') workflowProblems(nodes, world.attributes, report)
+  else keywordProblems(flow, world, report)
   for (const id of askedAfterAssign(flow))
     report('asked_after_assign', id, 'After “Assign” a person answers: the bot cannot ask anything there.')
   const warn: Report = (code, nodeId, message, more) => report(code, nodeId, message, { ...more, severity: 'warning' })
-  for (const id of sentOutsideWindow(flow))
-    warn(
-      'outside_window',
-      id,
-      'This may be sent a day after the customer’s last message, when only templates are delivered.',
-    )
+  for (const id of sentOutsideWindow(flow)) warn('outside_window', id, windowSentences[kind])
   for (const { code, nodeId, message } of textProblems(nodes)) warn(code, nodeId, message)
-  wayProblems(flow, nodes, warn)
+  wayProblems(flow, nodes, { kind, warn })
   for (const [nodeId, count] of world.waiting ?? [])
     if (!flow.nodes.some(({ id }) => id === nodeId))
       warn(
@@ -92,8 +95,9 @@ export function publishProblems(flow: DraftFlow, world: World): PublishProblem[]
 }
 
 function referenceProblems({ id, settings }: ReadNode, world: World, report: Report): void {
-  const { templates, memberIds, mediaIds, attributes } = world
-  if (!runnableKinds.has(settings.kind)) report('not_runnable', id, 'Bots cannot run this kind of node yet. Remove it.')
+  const { kind = 'bot', templates, memberIds, mediaIds, attributes } = world
+  if (!isRunnable(settings.kind, kind))
+    report('not_runnable', id, `${kind === 'bot' ? 'Bots' : 'Workflows'} cannot run this kind of node. Remove it.`)
   if (settings.kind === 'send_template' && templates) {
     const template = templates.find((one) => one.id === settings.templateId)
     const empty = (template?.placeholders ?? []).filter((name) => !settings.variables[name]?.trim())
@@ -130,7 +134,11 @@ function botProblems(
 
 const decides: ReadonlySet<string> = new Set(['business_hours', 'attribute', 'tag', 'last_answer', 'buttons', 'list'])
 
-function wayProblems({ edges }: DraftFlow, nodes: readonly ReadNode[], warn: Report): void {
+function wayProblems(
+  { edges }: DraftFlow,
+  nodes: readonly ReadNode[],
+  { kind, warn }: { kind: FlowKind; warn: Report },
+): void {
   const leads = (id: string, branch: string) => edges.some((edge) => edge.source === id && edge.branch === branch)
   for (const { id, settings } of nodes) {
     if (settings.kind === 'ask' || settings.kind === 'buttons' || settings.kind === 'list') {
@@ -140,11 +148,21 @@ function wayProblems({ edges }: DraftFlow, nodes: readonly ReadNode[], warn: Rep
     const hasWay = edges.some(({ source }) => source === id)
     const mayEnd = !decides.has(settings.kind) && settings.kind !== 'ask'
     const isTrigger = nodeKinds.trigger.some((kind) => kind === settings.kind)
-    if (!hasWay && (!mayEnd || isTrigger))
-      warn('dead_end', id, 'Nothing follows here: the conversation with the bot ends.')
+    if (!hasWay && (!mayEnd || isTrigger)) warn('dead_end', id, deadEnds[kind])
   }
-  if (nodes.length > 0 && !nodes.some(({ settings }) => settings.kind === 'assign'))
+  if (kind === 'bot' && nodes.length > 0 && !nodes.some(({ settings }) => settings.kind === 'assign'))
     warn('never_hands_over', null, 'This bot gives no conversation to a person, unless a customer asks for one.')
+}
+
+const deadEnds: Readonly<Record<FlowKind, string>> = {
+  bot: 'Nothing follows here: the conversation with the bot ends.',
+  workflow: 'Nothing follows here: the workflow ends.',
+}
+
+const windowSentences: Readonly<Record<FlowKind, string>> = {
+  bot: 'This may be sent a day after the customer’s last message, when only templates are delivered.',
+  workflow:
+    'Without a message of the customer within a day only templates are delivered. Send a template, or draw what follows a failure.',
 }
 
 const openSentence = (missing: readonly string[]): string =>

@@ -49,6 +49,8 @@ export interface Facts {
   readonly attributes?: readonly Pick<Attribute, 'name' | 'label' | 'type' | 'choices'>[] | undefined
   /** Absent for a workflow, which says nothing of its own. */
   readonly settings?: FlowSettings | undefined
+  /** False for a workflow that has not claimed the conversation: it neither releases it nor gives it up. */
+  readonly owns?: boolean | undefined
 }
 
 /**

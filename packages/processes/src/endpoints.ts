@@ -11,6 +11,7 @@ import { automationSettingsApi } from '@parley/contracts/automation/bot-settings
 import { botsApi } from '@parley/contracts/automation/bots'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { runsApi } from '@parley/contracts/automation/run-endpoints'
+import { workflowsApi } from '@parley/contracts/automation/workflows'
 import { campaignCostApi } from '@parley/contracts/campaigns/campaign-cost'
 import { campaignDraftsApi } from '@parley/contracts/campaigns/campaign-drafts'
 import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
@@ -125,5 +126,10 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     inboxApi.receive,
     planLimitsApi.read,
   ],
-  automation: [...Object.values(botsApi), ...Object.values(automationSettingsApi), ...Object.values(runsApi)],
+  automation: [
+    ...Object.values(botsApi),
+    ...Object.values(workflowsApi),
+    ...Object.values(automationSettingsApi),
+    ...Object.values(runsApi),
+  ],
 }

@@ -1,11 +1,11 @@
 import { createDatabaseClock } from '@parley/service-kit/data/database-clock'
 import { createAttention } from './modules/attention/attention.service.ts'
 import { createTellFailures } from './modules/attention/tell-failures.ts'
-import { createBotStore, createBots } from './modules/bots/module.ts'
+import { createFlowStore, createFlows } from './modules/flows/module.ts'
 import { createReadFeed } from './modules/feed/read-feed.ts'
 import { createSampleChanges } from './modules/feed/sample-changes.ts'
 import { createRuns } from './modules/runs/create-runs.ts'
-import { createRunsOfBots, createRunsRepository } from './modules/runs/runs.repository.ts'
+import { createRunsOfFlows, createRunsRepository } from './modules/runs/runs.repository.ts'
 import { createSampleRuns } from './modules/runs/sample-runs.ts'
 import { createSight } from './modules/runs/sight.ts'
 import { createSettings } from './modules/settings/module.ts'
@@ -17,30 +17,31 @@ export type Services = ReturnType<typeof createServices>
 export function createServices(dependencies: PlatformDependencies) {
   const platform = createPlatform(dependencies)
   const settings = createSettings(platform)
-  const store = createBotStore(platform)
-  const attention = createAttention({ ...platform, nameOfBot: store.nameOf })
+  const store = createFlowStore(platform)
+  const attention = createAttention({ ...platform, namesOf: store.namesOf })
   const failures = createTellFailures({
     ...platform,
-    nameOfBot: store.nameOf,
+    namesOf: store.namesOf,
     isSample: (scope, botId) => store.sample.idsIn(scope).includes(botId),
   })
   const repository = createRunsRepository(platform.mongo)
   const now = createDatabaseClock(platform.mongo)
-  const runs = createRuns({ ...platform, runs: repository, bots: store, settings, attention, now })
+  const runs = createRuns({ ...platform, runs: repository, flows: store, settings, attention, now })
   const { worlds, tell, deliverLeased } = runs
   const sample = createSampleChanges({
     ...platform,
-    bots: store.sample,
+    flows: store.sample,
     runs: createSampleRuns(platform.mongo),
     attention,
   })
   const feed = createReadFeed({ ...platform, runs: repository, attention, sample, worlds, now, tell, deliverLeased })
-  const bots = createBots(platform, {
+  const { bots, workflows, telling } = createFlows(platform, {
     store,
-    runs: createRunsOfBots(repository),
+    runs: createRunsOfFlows(repository),
     figuresOf: runs.figuresOf,
     countOpen: attention.countOpen,
     beginFeed: feed.begin,
   })
-  return { settings, bots, runs, feed, attention, failures, sight: createSight(platform.askMessaging) }
+  const sight = createSight(platform.askMessaging)
+  return { settings, bots, workflows, telling, runs, feed, attention, failures, sight }
 }

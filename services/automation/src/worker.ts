@@ -34,8 +34,8 @@ await runWorker({
     queues.workLanes('deliver', { drain: runs.drain, pendingLanes: pending, concurrency: 16 })
     const stopWaits = sweepEvery(waitsSweepMs, async () => (database.isOpen() ? runs.wakeDue() : undefined), logger)
     queues.workJobs('routing', {
-      perform: services.bots.telling.perform,
-      pendingRecords: async () => (database.isOpen() ? services.bots.telling.due() : []),
+      perform: services.telling.perform,
+      pendingRecords: async () => (database.isOpen() ? services.telling.due() : []),
     })
     queues.workJobs('bot-failures', {
       perform: services.failures.perform,
@@ -45,6 +45,11 @@ await runWorker({
     queues.workJobs('removed-bots', {
       perform: services.bots.removal.perform,
       pendingRecords: async () => (database.isOpen() ? services.bots.removal.due() : []),
+      concurrency: 1,
+    })
+    queues.workJobs('removed-workflows', {
+      perform: services.workflows.removal.perform,
+      pendingRecords: async () => (database.isOpen() ? services.workflows.removal.due() : []),
       concurrency: 1,
     })
     const forwardAudit = createAuditForwarder(database.connection, (workspaceId, entries) =>

@@ -16,12 +16,17 @@ export type FlowNodeType = (typeof flowNodeTypes)[number]
 /** Events that can start a workflow. */
 export const workflowEvents = [
   'contact.created',
-  'contact.tagged',
+  'contact.tag_added',
+  'contact.tag_removed',
+  'contact.field_changed',
+  'consent.changed',
   'message.received',
   'conversation.opened',
   'conversation.closed',
+  'conversation.assigned',
   'campaign.replied',
 ] as const
+export type WorkflowEvent = (typeof workflowEvents)[number]
 
 /** Name of a field of contacts, as the workspace defines it (`city`, `Order date`). */
 const attributeNameSchema = recordKey

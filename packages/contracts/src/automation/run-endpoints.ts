@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from '../core/records.ts'
+import { workflowEvents } from './flow.ts'
 
 export const runStatuses = ['collecting', 'working', 'waiting', 'held', 'ended'] as const
 export type RunStatus = (typeof runStatuses)[number]
@@ -18,10 +19,22 @@ export const runOutcomes = [
 ] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
-/** One execution of a bot's flow: a session with one customer. */
+/** Event that has started a run of a workflow, or the member who has. */
+const startSchema = z.object({
+  event: z.enum([...workflowEvents, 'manual', 'retry']),
+  /** The tag, or the field, that has changed. */
+  detail: z.string().max(120).optional(),
+  /** Who caused the event: `user`, `contact`, `workflow`. */
+  by: z.string().max(20).optional(),
+})
+
+/** One execution of a flow: the session of a bot with one customer, or the run of a workflow about one contact. */
 export const runSchema = z.object({
   id: idSchema,
-  botId: idSchema,
+  /** The bot, or else the workflow. */
+  botId: idSchema.optional(),
+  workflowId: idSchema.optional(),
+  started: startSchema.optional(),
   /** Version that it runs on. */
   number: z.number().int().positive(),
   status: z.enum(runStatuses),
@@ -63,8 +76,11 @@ const attentionSchema = z.object({
   /** `late`, `loop`, `refused`, `apply_failed`, `unavailable`. */
   code: z.string().max(60),
   sentence: z.string().max(500),
+  /** The bot, or else the workflow. */
   botId: idSchema.optional(),
   botName: z.string().max(80).optional(),
+  workflowId: idSchema.optional(),
+  workflowName: z.string().max(80).optional(),
   nodeId: idSchema.optional(),
   /** Latest run and conversation of the entry. */
   runId: idSchema.optional(),
@@ -75,6 +91,18 @@ const attentionSchema = z.object({
 })
 export type Attention = z.infer<typeof attentionSchema>
 
+/** Choices of a list of runs. */
+const runQuery = z.object({
+  limit: pageQueryFields.limit,
+  cursor: pageQueryFields.cursor,
+  outcome: z.enum(runOutcomes).optional(),
+  /** `live`: not ended. */
+  show: z.enum(['live', 'ended']).optional(),
+  nodeId: idSchema.optional(),
+  number: z.coerce.number().int().positive().optional(),
+  contact: idSchema.optional(),
+})
+
 export const runsApi = {
   ofBot: defineEndpoint({
     operation: 'runs.ofBot',
@@ -84,16 +112,20 @@ export const runsApi = {
     permission: 'bots:read',
     summary: 'Sessions of a bot, the newest first.',
     params: byId,
-    query: z.object({
-      limit: pageQueryFields.limit,
-      cursor: pageQueryFields.cursor,
-      outcome: z.enum(runOutcomes).optional(),
-      /** `live`: not ended. */
-      show: z.enum(['live', 'ended']).optional(),
-      nodeId: idSchema.optional(),
-      number: z.coerce.number().int().positive().optional(),
-      contact: idSchema.optional(),
-    }),
+    query: runQuery,
+    status: 200,
+    response: pageOf(runSchema),
+    errors: ['not_found'],
+  }),
+  ofWorkflow: defineEndpoint({
+    operation: 'runs.ofWorkflow',
+    method: 'GET',
+    path: '/api/workflows/:id/runs',
+    access: 'session',
+    permission: 'workflows:read',
+    summary: 'Runs of a workflow, the newest first.',
+    params: byId,
+    query: runQuery,
     status: 200,
     response: pageOf(runSchema),
     errors: ['not_found'],
@@ -116,7 +148,7 @@ export const runsApi = {
     path: '/api/runs/:id/cancel',
     access: 'session',
     permission: 'conversations:assign',
-    summary: 'Ends a session; its conversation goes to people.',
+    summary: 'Ends a run; a conversation that it holds goes to people.',
     params: byId,
     status: 200,
     response: runSchema,
@@ -128,7 +160,7 @@ export const runsApi = {
     path: '/api/runs/:id/release',
     access: 'session',
     permission: 'conversations:assign',
-    summary: 'Lets a held session go on.',
+    summary: 'Lets a held run go on.',
     params: byId,
     status: 200,
     response: runSchema,
@@ -144,6 +176,7 @@ export const runsApi = {
     query: z.object({
       state: attentionSchema.shape.state.optional(),
       bot: idSchema.optional(),
+      workflow: idSchema.optional(),
       limit: pageQueryFields.limit,
       cursor: pageQueryFields.cursor,
     }),

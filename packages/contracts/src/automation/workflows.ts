@@ -1,24 +1,44 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
-import { byId, countSchema, pageOf, pageQueryFields, percentSchema, storedFields } from '../core/records.ts'
-import { botStatuses } from './bot-summary.ts'
+import { countSchema, pageOf, pageQueryFields, percentSchema } from '../core/records.ts'
 import { draftFlowSchema } from './flow.ts'
+import { flowEndpoints } from './flow-endpoints.ts'
+import { flowNameSchema, flowStatuses, flowSummarySchema, versionSchema } from './flow-summary.ts'
 
-const reEnrolments = ['never', 'when_finished', 'always'] as const
+/** Rules for whether a contact starts a workflow again: never; once the run before has ended; each time. */
+export const reEnrolments = ['never', 'when_finished', 'always'] as const
 
-const workflowNameSchema = z.string().trim().min(1, 'Enter a name').max(80, 'At most 80 characters')
-
-export const workflowSchema = z.object({
-  ...storedFields,
-  name: workflowNameSchema,
-  status: z.enum(botStatuses),
-  draft: draftFlowSchema,
-  executions: countSchema,
-  succeeded: countSchema,
-  /** `succeeded` of `executions`; 0 before the first. */
-  successRate: percentSchema,
+/** Settings of a workflow beside its flow: when it starts, and how often. */
+export const enrolmentSchema = z.object({
   reEnrolment: z.enum(reEnrolments),
+  /** Seconds after a run began in which the same contact starts no other: at most 90 days. */
+  coolDownSeconds: z
+    .number()
+    .int()
+    .min(0)
+    .max(90 * 86_400, 'At most 90 days'),
+  /** Starts in one hour, above which further ones are held. */
+  startsPerHour: z.number().int().min(1, 'At least one').max(100_000, 'At most 100,000'),
+  perContactPerHour: z.number().int().min(1, 'At least one').max(100, 'At most 100'),
 })
+export type Enrolment = z.infer<typeof enrolmentSchema>
+
+/** A workflow as lists show it: without its flow. */
+export const workflowSummarySchema = flowSummarySchema.extend({
+  ...enrolmentSchema.shape,
+  /** Nodes of its draft. */
+  triggers: countSchema,
+  actions: countSchema,
+  /** Runs begun in the last 30 days. */
+  executions: countSchema,
+  /** Those of them that ended as drawn, with the conversation given to people or not. */
+  succeeded: countSchema,
+  /** `succeeded` of the executions that have ended, percent with one decimal; 0 before the first. */
+  successRate: percentSchema,
+})
+export type WorkflowSummary = z.infer<typeof workflowSummarySchema>
+
+export const workflowSchema = workflowSummarySchema.extend({ draft: draftFlowSchema })
 export type Workflow = z.infer<typeof workflowSchema>
 
 export const workflowsApi = {
@@ -28,10 +48,10 @@ export const workflowsApi = {
     path: '/api/workflows',
     access: 'session',
     permission: 'workflows:read',
-    summary: 'Workflows, by name.',
-    query: z.object({ ...pageQueryFields, status: z.enum(botStatuses).optional() }),
+    summary: 'Workflows, by name, without their flows.',
+    query: z.object({ ...pageQueryFields, status: z.enum(flowStatuses).optional() }),
     status: 200,
-    response: pageOf(workflowSchema),
+    response: pageOf(workflowSummarySchema),
     errors: [],
   }),
   summary: defineEndpoint({
@@ -40,7 +60,7 @@ export const workflowsApi = {
     path: '/api/workflows/summary',
     access: 'session',
     permission: 'workflows:read',
-    summary: 'Counts over all workflows.',
+    summary: 'Counts over all workflows; executions of the last 30 days.',
     status: 200,
     response: z.object({
       total: countSchema,
@@ -50,70 +70,14 @@ export const workflowsApi = {
     }),
     errors: [],
   }),
-  read: defineEndpoint({
-    operation: 'workflows.read',
-    method: 'GET',
-    path: '/api/workflows/:id',
-    access: 'session',
-    permission: 'workflows:read',
-    summary: 'One workflow with its steps.',
-    params: byId,
-    status: 200,
-    response: workflowSchema,
-    errors: ['not_found'],
-  }),
-  create: defineEndpoint({
-    operation: 'workflows.create',
-    method: 'POST',
-    path: '/api/workflows',
-    access: 'session',
-    permission: 'workflows:write',
-    summary: 'Creates a paused workflow.',
-    body: z.object({ name: workflowNameSchema, draft: draftFlowSchema.optional() }),
-    status: 201,
-    response: workflowSchema,
-    errors: [],
-  }),
-  update: defineEndpoint({
-    operation: 'workflows.update',
-    method: 'PATCH',
-    path: '/api/workflows/:id',
-    access: 'session',
-    permission: 'workflows:write',
-    summary: 'Renames a workflow, saves its steps, pauses or starts it.',
-    params: byId,
-    body: z.object({
-      name: workflowNameSchema.optional(),
-      status: z.enum(botStatuses).optional(),
+  ...flowEndpoints({
+    kind: 'workflow',
+    record: workflowSchema,
+    change: enrolmentSchema.partial().extend({
+      name: flowNameSchema.optional(),
       draft: draftFlowSchema.optional(),
-      reEnrolment: z.enum(reEnrolments).optional(),
-      version: z.number().int().positive(),
+      version: versionSchema,
     }),
-    status: 200,
-    response: workflowSchema,
-    errors: ['not_found', 'stale_version', 'invalid_flow'],
-  }),
-  remove: defineEndpoint({
-    operation: 'workflows.remove',
-    method: 'DELETE',
-    path: '/api/workflows/:id',
-    access: 'session',
-    permission: 'workflows:write',
-    summary: 'Deletes a workflow. It can be restored for 30 days.',
-    params: byId,
-    status: 204,
-    errors: ['not_found'],
-  }),
-  restore: defineEndpoint({
-    operation: 'workflows.restore',
-    method: 'POST',
-    path: '/api/workflows/:id/restore',
-    access: 'session',
-    permission: 'workflows:write',
-    summary: 'Restores a deleted workflow, paused.',
-    params: byId,
-    status: 200,
-    response: workflowSchema,
-    errors: ['not_found'],
+    published: z.object({ workflow: workflowSchema, number: versionSchema, moved: countSchema, ended: countSchema }),
   }),
 }

@@ -41,6 +41,6 @@ export type Presence = z.infer<typeof presenceSchema>
  */
 export const hiddenSchema = z.object({ conversationId: idSchema.optional() })
 
-/** Hint to read something of a bot again. Not recorded: a lost one delays a figure. */
-const automationHintSchema = z.object({ kind: z.enum(['bot', 'attention']), id: idSchema.optional() })
+/** Hint to read something of a bot or workflow again. Not recorded: a lost one delays a figure. */
+const automationHintSchema = z.object({ kind: z.enum(['bot', 'workflow', 'attention']), id: idSchema.optional() })
 export type AutomationHint = z.infer<typeof automationHintSchema>

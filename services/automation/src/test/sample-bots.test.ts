@@ -4,7 +4,7 @@ import { newId } from '@parley/service-kit/data/plain'
 import { sampleBotId } from '@parley/service-kit/data/sample-ids'
 import { Types } from 'mongoose'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { sampleMainNumberId } from '../modules/bots/sample-bots.ts'
+import { sampleMainNumberId } from '../modules/flows/sample-flows.ts'
 import { flowOf, keyword, say } from './flow-fixtures.ts'
 import { startAutomation } from './start-automation.ts'
 

@@ -1,3 +1,4 @@
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import type { Attention, runsApi } from '@parley/contracts/automation/run-endpoints'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
@@ -14,22 +15,28 @@ export interface NewAttention {
   readonly nodeId?: string | undefined
   readonly runId?: string | undefined
   readonly conversationId?: string | undefined
-  /** Key by which entries are grouped into one; absent: bot, node and code. */
+  /** Key by which entries are grouped into one; absent: flow, node and code. */
   readonly groupKey?: string | undefined
 }
+
+/** Names flows of either kind by their ids; those that are gone are missing. */
+export type NamesOfFlows = (
+  scope: WorkspaceScope,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, { readonly kind: FlowKind; readonly name: string }>>
 
 export type AttentionService = ReturnType<typeof createAttention>
 
 const newest: ListSort<AttentionRecord> = { field: 'lastAt', direction: -1, index: 'newest' }
 
-/** Service of what a person has to look at: messages that nobody answered, and bots that cannot continue. */
+/** Service of what a person has to look at: messages that nobody answered, and flows that cannot continue. */
 export function createAttention({
   mongo,
   cursors,
   figures: { countAttention },
-  nameOfBot,
+  namesOf,
 }: Pick<Platform, 'mongo' | 'cursors' | 'figures'> & {
-  readonly nameOfBot: (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly namesOf: NamesOfFlows
 }) {
   const records = workspaceCollection<AttentionRecord>({
     connection: mongo,
@@ -57,18 +64,19 @@ export function createAttention({
 
   async function list(
     scope: WorkspaceScope,
-    { state, bot, limit, cursor }: EndpointInput<typeof runsApi.attention>['query'],
+    { state, bot, workflow, limit, cursor }: EndpointInput<typeof runsApi.attention>['query'],
   ): Promise<EndpointResponse<typeof runsApi.attention>> {
+    const flowId = bot ?? workflow
     const page = await pageOf(records(scope), {
       sort: newest,
-      index: bot !== undefined ? 'flow' : state !== undefined ? 'state' : 'newest',
+      index: flowId !== undefined ? 'flow' : state !== undefined ? 'state' : 'newest',
       cursors,
       workspaceId: scope.workspaceId,
-      filter: { ...(bot !== undefined && { flowId: bot }), ...(state !== undefined && { state }) },
+      filter: { ...(flowId !== undefined && { flowId }), ...(state !== undefined && { state }) },
       limit,
       cursor,
     })
-    const names = await nameOfBot(scope, [...new Set(page.items.flatMap(({ flowId }) => flowId ?? []))])
+    const names = await namesOf(scope, [...new Set(page.items.flatMap(({ flowId }) => flowId ?? []))])
     return { ...page, items: page.items.map((record) => shown(record, names)) }
   }
 
@@ -90,7 +98,7 @@ export function createAttention({
     return { changed }
   }
 
-  /** Counts open entries by bot. */
+  /** Counts open entries by flow. */
   async function countOpen(scope: WorkspaceScope, botIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await records(scope).aggregate<{ _id: string; count: number }>(
       [{ $match: { flowId: { $in: botIds }, state: 'open' } }, { $group: { _id: '$flowId', count: { $sum: 1 } } }],
@@ -116,16 +124,15 @@ export function createAttention({
 
 const defined = (entry: object) => Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
 
-function shown(record: AttentionRecord, names: ReadonlyMap<string, string>): Attention {
+function shown(record: AttentionRecord, names: Awaited<ReturnType<NamesOfFlows>>): Attention {
   const { id, state, code, sentence, flowId, nodeId, runId, conversationId, count, firstAt, lastAt } = record
-  const botName = flowId === undefined ? undefined : names.get(flowId)
+  const { kind = 'bot', name } = (flowId === undefined ? undefined : names.get(flowId)) ?? {}
   return {
     id,
     state,
     code,
     sentence,
-    botId: flowId,
-    botName,
+    ...(kind === 'bot' ? { botId: flowId, botName: name } : { workflowId: flowId, workflowName: name }),
     nodeId,
     runId,
     conversationId,

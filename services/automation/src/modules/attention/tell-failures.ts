@@ -2,6 +2,7 @@ import { messagingInternalApi } from '@parley/contracts/automation/messaging-int
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Platform } from '../../platform/platform.ts'
+import type { NamesOfFlows } from './attention.service.ts'
 import { type AttentionRecord, attentionSchema, untold } from './attention.model.ts'
 
 /** Entries that are looked at together. */
@@ -14,10 +15,10 @@ const batchSize = 500
 export function createTellFailures({
   mongo,
   askMessaging,
-  nameOfBot,
+  namesOf,
   isSample,
 }: Pick<Platform, 'mongo' | 'askMessaging'> & {
-  readonly nameOfBot: (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly namesOf: NamesOfFlows
   readonly isSample: (scope: WorkspaceScope, botId: string) => boolean
 }) {
   const definition = { connection: mongo, name: 'attention', schema: attentionSchema }
@@ -30,16 +31,16 @@ export function createTellFailures({
   async function perform({ workspaceId }: Pick<JobRecord, 'workspaceId'>): Promise<void> {
     const scope = { workspaceId }
     const found = await records(scope).find({ told: untold }).sort({ firstAt: 1 }).limit(batchSize).hint('untold')
-    const names = await nameOfBot(scope, [...new Set(found.flatMap(({ flowId }) => flowId ?? []))])
+    const names = await namesOf(scope, [...new Set(found.flatMap(({ flowId }) => flowId ?? []))])
     for (const [botId, entries] of Map.groupBy(found, ({ flowId }) => flowId)) {
       const [first] = entries
-      const name = botId === undefined ? undefined : names.get(botId)
+      const { kind = 'bot', name } = (botId === undefined ? undefined : names.get(botId)) ?? {}
       const isGone = botId !== undefined && name === undefined
       if (first && !isGone)
         await askMessaging(scope, messagingInternalApi.botFailures, {
           body: {
             ...(botId !== undefined &&
-              name !== undefined && { bot: { id: botId, name, ...(isSample(scope, botId) && { sample: true }) } }),
+              name !== undefined && { bot: { id: botId, kind, name, ...(isSample(scope, botId) && { sample: true }) } }),
             sentence: first.sentence,
             at: first.firstAt.toISOString(),
           },

@@ -10,6 +10,7 @@ import { personOf } from '../runs/person-of.ts'
 import { endRun } from '../runs/run-places.ts'
 import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
 import { routeMessage, saidOf } from '../runs/start-run.ts'
+import { createStartWorkflows } from '../runs/start-workflows.ts'
 import { type Effects, noEffects, type World } from '../runs/world.ts'
 import { toMessage, toOwnerChange } from './to-item.ts'
 
@@ -50,6 +51,8 @@ export function createApplyEvents({
   runs: RunsRepository
   attention: Pick<AttentionService, 'raise' | 'forget'>
 }) {
+  const startWorkflows = createStartWorkflows(runs)
+
   async function applyEvents(
     scope: WorkspaceScope,
     events: readonly RecordedEvent[],
@@ -69,6 +72,7 @@ export function createApplyEvents({
     await world.readRecent(await startingIn(events, batch))
     for (const event of events) {
       await applyEvent(event, batch)
+      await startWorkflows.onEvent(event, batch)
       for (const run of batch.effects.started) batch.live.set(run.id, run)
     }
     const started = new Set(batch.effects.started)
@@ -173,6 +177,29 @@ export function createApplyEvents({
     await attention.forget(scope, conversationIds, tx)
   }
 
+  /** Two contacts have become one: runs of the other go on with the one that is kept, or give way to its own. */
+  async function merge(
+    { contactId, otherId }: { contactId: string; otherId: string },
+    { scope, live, touched, world, tx }: Batch,
+  ): Promise<void> {
+    const kept = await runs.slotsOf(scope, contactId, tx)
+    const taken = new Set(kept.map(({ flowId }) => flowId))
+    const enrolled = (await runs.slotsOf(scope, otherId, tx)).filter(({ id }) => !live.has(id))
+    const alive = [...live.values()].filter((run) => run.live)
+    for (const run of [...alive, ...enrolled]) {
+      if (run.contactId !== otherId) continue
+      const hasOwn = alive.some((own) => own.contactId === contactId && own.numberId === run.numberId && own.holds)
+      const isTwice = run.slot !== undefined && taken.has(run.flowId)
+      if (run.live && ((run.holds && hasOwn) || isTwice)) endRun(run, { outcome: 'superseded' }, world.now)
+      if (isTwice) run.slot = undefined
+      run.contactId = contactId
+      run.home = String(laneOf(contactId))
+      // What it says next goes to the thread of the contact that is kept.
+      if (run.kind === 'workflow' && !run.holds) run.conversationId = undefined
+      touched.add(run)
+    }
+  }
+
   return { applyEvents }
 }
 
@@ -209,21 +236,6 @@ function moveTo(run: RunRecord, { context }: InboundMessage): void {
   run.epoch = undefined
 }
 
-/** Two contacts have become one: sessions of the other go on with the one that is kept, or give way to its own. */
-async function merge(
-  { contactId, otherId }: { contactId: string; otherId: string },
-  { live, touched, world }: Batch,
-): Promise<void> {
-  const runs = [...live.values()].filter((run) => run.live)
-  for (const run of runs) {
-    if (run.contactId !== otherId) continue
-    const hasOwn = runs.some((kept) => kept.contactId === contactId && kept.numberId === run.numberId && kept.holds)
-    if (run.holds && hasOwn) endRun(run, { outcome: 'superseded' }, world.now)
-    run.contactId = contactId
-    run.home = String(laneOf(contactId))
-    touched.add(run)
-  }
-}
 
 function forget(run: RunRecord, now: number, touched: Set<RunRecord>): void {
   if (run.live) endRun(run, { outcome: 'cancelled', reason: 'The customer was erased.' }, now)

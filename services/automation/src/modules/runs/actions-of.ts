@@ -3,6 +3,7 @@ import { step } from '@parley/flow/interpreter'
 import type { Program } from '@parley/flow/program'
 import type { FlowAction, Outcome, StepResult } from '@parley/flow/state'
 import type { RunEnd, Todo } from './inputs.ts'
+import { asks } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 
 /** One step, to be repeated with the outcomes of its actions. */
@@ -39,6 +40,10 @@ const claimKey = (run: RunRecord, inputNo: number) => `${run.id}.${inputNo}.clai
 
 /** Returns whether a run's list of actions begins with its claim of the conversation. */
 export const claims = ({ actions }: Pick<Todo, 'actions'>): boolean => actions[0]?.type === 'claim'
+
+/** Returns whether a run has to claim its conversation by a step: a workflow does so only to ask. */
+export const claimsBefore = ({ kind, epoch }: RunRecord, { state }: Pick<StepResult, 'state'>): boolean =>
+  epoch === undefined && (kind === 'bot' || asks(state))
 
 /** Returns the actions of a step as messaging takes them. A run that has not claimed its conversation does so first. */
 export function actionsOf(

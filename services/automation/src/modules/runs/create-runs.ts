@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import type { AutomationHint } from '@parley/contracts/platform/event-stream'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
@@ -23,9 +24,9 @@ const workspaceInLane = 4
 /** Milliseconds after which the other runs of a workspace do not wait for those that take long. */
 const patienceMs = 3000
 
-/** Wires sessions: their view for people, and the work that moves them on. */
+/** Wires runs: their view for people, and the work that moves them on. */
 export function createRuns({
-  bots,
+  flows,
   settings,
   attention,
   now,
@@ -33,8 +34,8 @@ export function createRuns({
   ...platform
 }: Pick<Platform, 'mongo' | 'cursors' | 'queues' | 'transaction' | 'askMessaging' | 'publish' | 'logger'> & {
   readonly runs: RunsRepository
-  readonly bots: Parameters<typeof createWorlds>[0]['bots'] &
-    Pick<Parameters<typeof createRunsService>[0], 'requireBot'>
+  readonly flows: Parameters<typeof createWorlds>[0]['flows'] &
+    Pick<Parameters<typeof createRunsService>[0], 'requireFlow'>
   readonly settings: Parameters<typeof createWorlds>[0]['settings']
   readonly attention: AttentionService
   /** The database's clock, in milliseconds since 1970. */
@@ -43,12 +44,12 @@ export function createRuns({
   const { mongo, askMessaging, logger } = platform
   const lanes = platform.queues.lanes('deliver')
   const tellPages = createTellPages(platform)
-  const worlds = createWorlds({ bots, settings, askMessaging, runs })
+  const worlds = createWorlds({ flows, settings, askMessaging, runs })
 
   function tell({ workspaceId }: WorkspaceScope, changed: readonly RunRecord[]): void {
     const woken = changed.filter(({ todo, ending }) => todo || ending !== undefined)
     if (woken.length > 0) void lanes.wake(woken.map(({ home }) => Number(home)))
-    for (const { flowId } of changed) tellPages(workspaceId, flowId)
+    for (const { kind, flowId } of changed) tellPages(workspaceId, kind, flowId)
   }
 
   const commit = createCommitRuns({ ...platform, runs, attention, tell })
@@ -109,24 +110,24 @@ export function createRuns({
       const oldest = await Promise.all(pending.map(async (lane) => (await runs.pending(lane, later, 1))[0]?.retryAt))
       return oldest.filter((time) => time !== undefined).sort((left, right) => Number(left) - Number(right))[0]
     },
-    service: createRunsService({ ...platform, runs, worlds, attention, now, tell, requireBot: bots.requireBot }),
+    service: createRunsService({ ...platform, runs, worlds, attention, now, tell, requireFlow: flows.requireFlow }),
     figuresOf: createRunFigures(mongo),
   }
 }
 
-/** Milliseconds between two reloads of a page that shows a bot. */
+/** Milliseconds between two reloads of a page that shows a flow. */
 const hintPauseMs = 500
 
-/** Notifies open pages that the sessions of a bot have changed, once for changes in quick succession. */
-function createTellPages({ publish }: Pick<Platform, 'publish'>): (workspaceId: string, botId: string) => void {
+/** Notifies open pages that the runs of a flow have changed, once for changes in quick succession. */
+function createTellPages({ publish }: Pick<Platform, 'publish'>) {
   const waiting = new Set<string>()
-  return (workspaceId, botId) => {
-    const key = `${workspaceId} ${botId}`
+  return (workspaceId: string, kind: FlowKind, flowId: string): void => {
+    const key = `${workspaceId} ${flowId}`
     if (waiting.has(key)) return
     waiting.add(key)
     const tell = () => {
       waiting.delete(key)
-      const hint: AutomationHint = { kind: 'bot', id: botId }
+      const hint: AutomationHint = { kind, id: flowId }
       void publish(workspaceId, 'automation', hint)
     }
     setTimeout(tell, hintPauseMs).unref()

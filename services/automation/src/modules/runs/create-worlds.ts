@@ -7,15 +7,18 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { LRUCache } from 'lru-cache'
 import type { AskService } from '../../platform/platform.ts'
 import type { Recent } from './runs.model.ts'
+import type { ActiveWorkflow } from '../flows/active-workflows.ts'
 import type { RunsRepository } from './runs.repository.ts'
-import type { BotVersion, World } from './world.ts'
+import type { FlowVersion, World } from './world.ts'
 
 interface Dependencies {
-  readonly bots: {
-    readonly routing: (scope: WorkspaceScope) => Promise<Routing>
-    readonly version: (scope: WorkspaceScope, botId: string, number: number) => Promise<BotVersion | undefined>
-    readonly program: (scope: WorkspaceScope, botId: string, number: number) => Promise<Program | undefined>
-    readonly published: (scope: WorkspaceScope, botId: string) => Promise<BotVersion | undefined>
+  readonly flows: {
+    readonly starts: (
+      scope: WorkspaceScope,
+    ) => Promise<{ readonly routing: Routing; readonly workflows: readonly ActiveWorkflow[] }>
+    readonly version: (scope: WorkspaceScope, flowId: string, number: number) => Promise<FlowVersion | undefined>
+    readonly published: (scope: WorkspaceScope, flowId: string) => Promise<FlowVersion | undefined>
+    readonly program: (scope: WorkspaceScope, flowId: string, number: number) => Promise<Program | undefined>
   }
   readonly settings: { readonly read: (scope: WorkspaceScope) => Promise<AutomationSettings> }
   readonly askMessaging: AskService
@@ -30,7 +33,7 @@ const lookupsKeptMs = 30_000
 type Lookups = EndpointResponse<typeof messagingInternalApi.lookups>
 
 /** Creates the reads that steps may need, as of one batch: each is read once, and only where it is asked for. */
-export function createWorlds({ bots, settings, askMessaging, runs }: Dependencies) {
+export function createWorlds({ flows, settings, askMessaging, runs }: Dependencies) {
   const lookups = new LRUCache<string, Promise<Lookups>>({ max: 1000, ttl: lookupsKeptMs })
 
   function lookUp(scope: WorkspaceScope): Promise<Lookups> {
@@ -44,11 +47,11 @@ export function createWorlds({ bots, settings, askMessaging, runs }: Dependencie
 
   return (scope: WorkspaceScope, now: number): World => {
     const versions = once((key: string) => {
-      const [botId = '', number] = key.split('/')
-      return bots.version(scope, botId, Number(number))
+      const [flowId = '', number] = key.split('/')
+      return flows.version(scope, flowId, Number(number))
     })
-    const published = once((botId: string) => bots.published(scope, botId))
-    const routing = once((_: '') => bots.routing(scope))
+    const published = once((flowId: string) => flows.published(scope, flowId))
+    const starts = once((_: '') => flows.starts(scope))
     const recents = new Map<string, Recent>()
     async function readRecent(conversationIds: readonly string[]): Promise<void> {
       if (conversationIds.length === 0) return
@@ -58,20 +61,21 @@ export function createWorlds({ bots, settings, askMessaging, runs }: Dependencie
     const workspace = once((_: '') => settings.read(scope))
     return {
       now,
-      routing: () => routing(''),
+      routing: async () => (await starts('')).routing,
+      workflows: async () => (await starts('')).workflows,
       settings: () => workspace(''),
-      version: (botId, number) => versions(`${botId}/${number}`),
+      version: (flowId, number) => versions(`${flowId}/${number}`),
       published,
       attributes: async () => (await lookUp(scope)).fields,
       hours: async () => (await lookUp(scope)).openingHours,
-      program: (botId, number) => bots.program(scope, botId, number),
+      program: (flowId, number) => flows.program(scope, flowId, number),
       readRecent,
       recentIn: async (conversationId) => {
         if (!recents.has(conversationId)) await readRecent([conversationId])
         return recents.get(conversationId) ?? { sentAt: [] }
       },
       isHeldByAnother: async ({ id, conversationId }) => {
-        const holder = await runs.holderOf(scope, conversationId)
+        const holder = conversationId === undefined ? null : await runs.holderOf(scope, conversationId)
         return holder !== null && holder.id !== id
       },
     }

@@ -9,7 +9,7 @@ import type { CommitRuns } from './commit-runs.ts'
 import type { Worlds } from './create-worlds.ts'
 import type { Todo } from './inputs.ts'
 import { recordFailure, recordResults } from './record-results.ts'
-import { endRun } from './run-places.ts'
+import { endRun, placeOf } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
 import { noEffects } from './world.ts'
@@ -57,9 +57,9 @@ export function createDelivery({ runs, worlds, commit, askMessaging, now, logger
     const count = Math.min(todo.isSingle ? 1 : maxActions, callAt === -1 ? rest.length : callAt)
     const answer = await askMessaging(scope, messagingInternalApi.actions, {
       body: {
-        conversationId: run.conversationId,
+        ...placeOf(run),
         ...(run.epoch !== undefined && { epoch: run.epoch }),
-        by: { kind: 'bot', id: run.flowId, runId: run.id },
+        by: { kind: run.kind, id: run.flowId, runId: run.id },
         chain: [...run.chain],
         actions: rest.slice(0, count),
       },

@@ -16,6 +16,8 @@ export async function giveItem(run: RunRecord, item: InboxItem, world: World, ef
   const isHeld = run.status === 'held' && item.kind === 'message'
   if (!run.todo && !isHeld) return handle(run, item, world, effects)
   if (isHeld) {
+    // It waits for a person, not for this message.
+    if (!run.holds) return
     const sentence = 'The customer writes, and the session is held. Let it go on, or end it.'
     effects.attention.push({ ...aboutRun(run), code: 'held', sentence, groupKey: `held:${run.id}` })
   }
@@ -45,6 +47,8 @@ export async function handle(run: RunRecord, item: InboxItem, world: World, effe
  */
 function handleOwner(run: RunRecord, { epoch, reason, runId }: OwnerChange, world: World): void {
   if (runId === run.id) return
+  // A workflow that has not claimed the conversation goes on beside whoever has it.
+  if (run.kind === 'workflow' && run.epoch === undefined) return
   const isWritten = reason === 'replied' || reason === 'phone'
   const isOlder = run.epoch !== undefined && epoch <= run.epoch
   if (isOlder && (run.holds || !isWritten)) return
@@ -72,13 +76,14 @@ async function handleMessage(run: RunRecord, message: InboundMessage, world: Wor
   }
   const version = await world.version(run.flowId, run.number)
   const input = inputOf(run, message)
-  if (version && version.settings.collectSeconds > 0) {
+  const { collectSeconds = 0 } = version?.settings ?? {}
+  if (version && collectSeconds > 0) {
     const facts = await factsFor(version, message, world)
     if (waitsForMore(version.program, run.state, input, facts)) {
       collect(
         run,
         { parts: [message.part], first: message, since: world.now },
-        version.settings.collectSeconds,
+        collectSeconds,
         world.now,
       )
       return
@@ -107,7 +112,7 @@ async function addFragment(
     return giveItem(run, message, world, effects)
   }
   const parts = [...collected.parts, message.part]
-  collect(run, { ...collected, parts }, version.settings.collectSeconds, world.now)
+  collect(run, { ...collected, parts }, version.settings?.collectSeconds ?? 0, world.now)
   if (parts.length >= maxFragments) await applyCollected(run, world, effects)
 }
 
@@ -122,7 +127,7 @@ export async function applyCollected(run: RunRecord, world: World, effects: Effe
   if (await takeInput(run, { input, person: first.person, message: first, isStart }, world, effects)) return
   // The trigger was removed meanwhile: no bot has claimed the conversation.
   if (isStart) {
-    effects.passed.add(run.conversationId)
+    effects.passed.add(run.conversationId ?? '')
     endRun(run, { outcome: 'cancelled' }, world.now)
   } else {
     run.missed = true

@@ -8,8 +8,8 @@ import { stepRecords } from './step-records.ts'
 import { aboutRun } from './take-input.ts'
 import type { Effects, World } from './world.ts'
 
-/** Milliseconds that messaging may be away before a bot gives up an action; the release of a conversation is tried for a day. */
-const patienceMs = { action: 15 * 60_000, release: 24 * 3_600_000 } as const
+/** Milliseconds that messaging may be away before a flow gives up an action; the release of a conversation is tried for a day. */
+const patienceMs = { bot: 15 * 60_000, workflow: 6 * 3_600_000, release: 24 * 3_600_000 } as const
 const maxPauseMs = 60_000
 
 /**
@@ -31,6 +31,8 @@ export async function recordResults(
   }))
   const todo: Todo = { ...before, results: [...before.results, ...newResults], tries: 0, isSingle: undefined }
   setEpoch(run, todo, facts)
+  adoptConversation(run, facts)
+  if (newResults.some(({ outcome }) => outcome === 'done')) run.acted = true
   const refusal = newResults.findLast(({ outcome }) => outcome === 'refused')
   const program = await world.program(run.flowId, run.number)
   const stepsOf = (done: Todo) => stepRecords(run, done, program)
@@ -39,7 +41,7 @@ export async function recordResults(
     run.steps += steps.length
     const isTaken = refusal.code === 'conversation_taken'
     if (!isTaken)
-      effects.attention.push({ ...aboutRun(run), code: refusal.code ?? 'refused', sentence: refusalSentence(refusal) })
+      effects.attention.push({ ...aboutRun(run), code: refusal.code ?? 'refused', sentence: `A step of the ${run.kind} was refused: ${refusal.code ?? 'unknown'}.` })
     endRun(run, { outcome: isTaken ? 'taken_over' : 'failed', code: refusal.code }, world.now)
     return { steps }
   }
@@ -51,8 +53,6 @@ export async function recordResults(
   await settle(run, known, world, effects)
   return { steps }
 }
-
-const refusalSentence = ({ code }: ActionResult) => `A step of the bot was refused: ${code ?? 'unknown'}.`
 
 const isClaimRefused = (todo: Todo): boolean => claims(todo) && todo.results[0]?.outcome === 'refused'
 
@@ -66,12 +66,18 @@ function restepped(run: RunRecord, todo: Todo, { program }: { program: Parameter
 
 /** Sets the epoch under which the run continues: that of its own claim, or of its giving the conversation to people. */
 function setEpoch(run: RunRecord, { actions, results }: Todo, facts: ActionFacts | undefined): void {
-  if (!facts) return
+  if (!facts || (run.kind === 'workflow' && run.epoch === undefined && !claims({ actions }))) return
   const gave = actions.some(
     ({ type }, index) => results[index]?.outcome === 'done' && (type === 'assign' || type === 'release'),
   )
   // A repeated answer may be of a time before a person took the conversation.
   if (gave || facts.snapshot.conversation?.owner.kind === 'bot') run.epoch = facts.epoch
+}
+
+/** Keeps the conversation in which a run has said its first word. */
+function adoptConversation(run: RunRecord, facts: ActionFacts | undefined): void {
+  run.conversationId ??= facts?.snapshot.conversation?.id
+  run.numberId ??= facts?.snapshot.conversation?.numberId
 }
 
 /**
@@ -84,7 +90,7 @@ export function recordFailure(run: RunRecord, todo: Todo, of: { isPermanent: boo
     return false
   }
   const next = todo.actions[todo.results.length]
-  const patience = next?.type === 'release' || next?.type === 'assign' ? patienceMs.release : patienceMs.action
+  const patience = next?.type === 'release' || next?.type === 'assign' ? patienceMs.release : patienceMs[run.kind]
   if (of.now - todo.since > patience) return true
   const pauseMs = Math.min(maxPauseMs, 1000 * 2 ** Math.min(todo.tries, 10))
   run.todo = { ...todo, tries: todo.tries + 1 }

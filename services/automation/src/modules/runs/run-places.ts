@@ -1,4 +1,4 @@
-import { holdsConversation } from '@parley/flow/state'
+import { type FlowState, holdsConversation } from '@parley/flow/state'
 import type { RunEnd } from './inputs.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { World } from './world.ts'
@@ -19,7 +19,8 @@ export function wakeAt(run: RunRecord, dueFor: RunRecord['dueFor'], at: number):
 /** Lets a run wait at its node. */
 export async function waitOn(run: RunRecord, world: World): Promise<void> {
   const { state } = run
-  const isHolding = holdsConversation(state, world.now)
+  // A workflow leaves the conversation to others, unless it has asked something.
+  const isHolding = holdsConversation(state, world.now) && (run.kind === 'bot' || asks(state))
   if (isHolding && !run.holds && (await world.isHeldByAnother(run)))
     return endRun(run, { outcome: 'superseded' }, world.now)
   run.status = 'waiting'
@@ -28,6 +29,13 @@ export async function waitOn(run: RunRecord, world: World): Promise<void> {
   const until = state.wait?.until ?? lastsUntil
   wakeAt(run, until < lastsUntil ? 'timer' : 'end', Math.min(until, lastsUntil))
 }
+
+/** Returns what a run's actions are about: the contact, while nothing was said. */
+export const placeOf = ({ conversationId, contactId }: RunRecord) =>
+  conversationId === undefined ? { contactId } : { conversationId }
+
+/** Returns whether a run waits for the answer to a question. */
+export const asks = ({ wait }: Pick<FlowState, 'wait'>): boolean => wait?.for === 'answer' || wait?.for === 'choice'
 
 /** Ends a run, and deletes its knowledge of the person. */
 export function endRun(run: RunRecord, { outcome, reason, code }: RunEnd, now: number): void {
@@ -53,4 +61,7 @@ export function endRun(run: RunRecord, { outcome, reason, code }: RunEnd, now: n
     run[field] = undefined
   }
   run.inbox = []
+  // One that came to nothing has not taken part for good.
+  const cameToNothing = (outcome === 'failed' || outcome === 'cancelled') && !run.acted
+  if (run.slot === 'live' || cameToNothing) run.slot = undefined
 }

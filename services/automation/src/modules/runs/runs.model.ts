@@ -1,4 +1,5 @@
-import { type RunOutcome, type RunStatus, runOutcomes, runStatuses } from '@parley/contracts/automation/run-endpoints'
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
+import { type Run, type RunOutcome, type RunStatus, runOutcomes, runStatuses } from '@parley/contracts/automation/run-endpoints'
 import type { FlowState, MessagePart } from '@parley/flow/state'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
@@ -27,19 +28,31 @@ export interface Recent {
 export const dueReasons = ['collect', 'timer', 'end'] as const
 type DueFor = (typeof dueReasons)[number]
 
-/** One execution of a bot's flow: a session. */
+/** Cause of a run: for a workflow the event as its triggers name it. */
+export interface StartedBy {
+  readonly eventId: string
+  readonly triggerId: string
+  readonly event?: NonNullable<Run['started']>['event'] | undefined
+  /** The tag, or the field, that has changed. */
+  readonly detail?: string | undefined
+  /** Who caused the event. */
+  readonly by?: string | undefined
+}
+
+/** One execution of a flow: a session of a bot, or a run of a workflow. */
 export interface RunRecord {
   readonly id: string
   readonly workspaceId: string
-  kind: 'bot'
+  readonly kind: FlowKind
   flowId: string
   number: number
   contactId: string
   contactName?: string | undefined
   /** Lane of this contact's work. */
   home: string
-  conversationId: string
-  numberId: string
+  /** Absent while a workflow has said nothing. */
+  conversationId?: string | undefined
+  numberId?: string | undefined
   status: RunStatus
   /** Set until it has ended. */
   live?: true | undefined
@@ -68,7 +81,11 @@ export interface RunRecord {
   unanswered?: true | undefined
   /** Reason for which somebody has ended it; it goes to people once it has nothing else to do. */
   ending?: string | undefined
-  readonly startedBy: { readonly eventId: string; readonly triggerId: string }
+  readonly startedBy: StartedBy
+  /** Place that one run of a workflow has with a contact: for good, or while it lives. */
+  slot?: 'once' | 'live' | undefined
+  /** Set once it has done something. */
+  acted?: true | undefined
   readonly chain: readonly string[]
   legs: readonly { readonly flowId: string; readonly number: number }[]
   recent: Recent
@@ -98,8 +115,8 @@ export const runSchema = new Schema(
     contactId: id,
     contactName: { type: String },
     home: text,
-    conversationId: id,
-    numberId: id,
+    conversationId: { type: Schema.Types.ObjectId },
+    numberId: { type: Schema.Types.ObjectId },
     status: { type: String, enum: runStatuses, required: true },
     live: set,
     holds: set,
@@ -117,7 +134,15 @@ export const runSchema = new Schema(
     missed: set,
     unanswered: set,
     ending: { type: String },
-    startedBy: { type: new Schema({ eventId: text, triggerId: text }, { _id: false }), required: true },
+    startedBy: {
+      type: new Schema(
+        { eventId: text, triggerId: text, event: { type: String }, detail: { type: String }, by: { type: String } },
+        { _id: false },
+      ),
+      required: true,
+    },
+    slot: { type: String },
+    acted: set,
     chain: { type: [String], required: true },
     legs: { type: [Schema.Types.Mixed], required: true },
     recent: { ...mixed, required: true },
@@ -134,6 +159,12 @@ export const runSchema = new Schema(
 )
 runSchema.index({ workspaceId: 1, 'startedBy.eventId': 1, flowId: 1 }, { name: 'started-by', unique: true })
 runSchema.index({ workspaceId: 1, conversationId: 1 }, { name: 'holder', unique: true, ...whereExists('holds') })
+runSchema.index(
+  { workspaceId: 1, flowId: 1, contactId: 1, slot: 1 },
+  { name: 'slot', unique: true, ...whereExists('slot') },
+)
+runSchema.index({ workspaceId: 1, contactId: 1, slot: 1 }, { name: 'slots', ...whereExists('slot') })
+runSchema.index({ workspaceId: 1, flowId: 1, contactId: 1, createdAt: -1 }, { name: 'enrolled' })
 runSchema.index({ workspaceId: 1, contactId: 1 }, { name: 'live', ...whereExists('live') })
 runSchema.index({ workspaceId: 1, contactId: 1, _id: -1 }, { name: 'contact' })
 runSchema.index({ workspaceId: 1, conversationId: 1, _id: -1 }, { name: 'conversation' })

@@ -69,6 +69,37 @@ export function createRunsRepository(connection: ServiceConnection) {
       )
       return new Map(rows.map(({ _id, recent }) => [_id, recent]))
     },
+    /** Returns whether a contact has a place in a workflow, and when their last run of it began. */
+    enrolled: async (scope: WorkspaceScope, flowId: string, contactId: string, { session }: Session) => {
+      const [last] = await runs(scope)
+        .find({ flowId, contactId })
+        .sort({ createdAt: -1 })
+        .limit(1)
+        .select('createdAt')
+        .hint('enrolled')
+        .session(session)
+      const hasSlot = await runs(scope).findOne({ flowId, contactId, slot: { $exists: true } }, { hint: 'slot', session })
+      return { hasSlot: hasSlot !== null, lastAt: last?.createdAt.getTime() }
+    },
+    /** Counts starts of a workflow since a time, up to a limit. @param contactId only those about this contact. */
+    countStarts: (
+      scope: WorkspaceScope,
+      { flowId, contactId, since, limit }: { flowId: string; contactId?: string; since: Date; limit: number },
+      { session }: Session,
+    ) =>
+      runs(scope).countDocuments(
+        { flowId, ...(contactId !== undefined && { contactId }), createdAt: { $gt: since } },
+        { session, limit, hint: contactId === undefined ? 'newest' : 'enrolled' },
+      ),
+    /** Returns whether some events have started a workflow: what follows from them is its own doing. */
+    isStartedBy: async (scope: WorkspaceScope, flowId: string, eventIds: readonly string[], { session }: Session) =>
+      (await runs(scope).findOne(
+        { 'startedBy.eventId': { $in: eventIds }, flowId },
+        { hint: 'started-by', session },
+      )) !== null,
+    /** Returns runs that have a place with a contact. */
+    slotsOf: (scope: WorkspaceScope, contactId: string, { session }: Session) =>
+      runs(scope).find({ contactId, slot: { $exists: true } }).hint('slots').session(session),
     /** Records that a person wrote after sessions had ended: those have resolved nothing. */
     noteFollowUp: (scope: WorkspaceScope, conversationIds: readonly string[], since: Date, { session }: Session) =>
       runs(scope).updateMany(
@@ -195,8 +226,8 @@ export const ending = (reason: string) => [
   { $set: { ending: { $literal: reason }, dueAt: new Date(0), dueFor: 'end', dueLane: '$home' } },
 ]
 
-/** Operations of bots on their sessions, in the transaction of their own change. */
-export const createRunsOfBots = ({ countRunning, countWaiting, isRunning, move, endAll }: RunsRepository) => ({
+/** Operations of flows on their runs, in the transaction of their own change. */
+export const createRunsOfFlows = ({ countRunning, countWaiting, isRunning, move, endAll }: RunsRepository) => ({
   countRunning,
   countWaiting,
   isRunning,

@@ -6,26 +6,31 @@ import type { UserContext } from '@parley/service-kit/http/context'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
-import { noSession } from './runs.service.ts'
+import { noSession, type RunQuery } from './runs.service.ts'
 
 export default async function runsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
   const { attention, sight } = services
   const { service: runs } = services.runs
-  /** @throws `not_found` for the session of a conversation that the caller does not see. */
+  /** @throws `not_found` for the run of a conversation that the caller does not see. */
   async function requireSeen(ctx: UserContext, id: string) {
     const found = await runs.read(ctx, id)
     const { conversationId } = found.run
     if (!(await sight(ctx, [conversationId]))(conversationId)) throw noSession()
     return found
   }
-  mount(scope, runsApi.ofBot, async ({ ctx, params, query }) => {
-    const page = await runs.ofBot(ctx, params.id, query)
+  /** Leaves out runs in conversations that the caller does not see. */
+  async function listSeen(ctx: UserContext, flow: Parameters<typeof runs.ofFlow>[1], query: RunQuery) {
+    const page = await runs.ofFlow(ctx, flow, query)
     const sees = await sight(
       ctx,
       page.items.map(({ conversationId }) => conversationId),
     )
     return { ...page, items: page.items.filter(({ conversationId }) => sees(conversationId)) }
-  })
+  }
+  mount(scope, runsApi.ofBot, ({ ctx, params, query }) => listSeen(ctx, { kind: 'bot', id: params.id }, query))
+  mount(scope, runsApi.ofWorkflow, ({ ctx, params, query }) =>
+    listSeen(ctx, { kind: 'workflow', id: params.id }, query),
+  )
   mount(scope, runsApi.read, ({ ctx, params }) => requireSeen(ctx, params.id))
   mount(scope, runsApi.cancel, async ({ ctx, params }) => {
     await requireSeen(ctx, params.id)

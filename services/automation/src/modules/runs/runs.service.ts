@@ -1,3 +1,4 @@
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import { type ActionFacts, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { Run, runsApi } from '@parley/contracts/automation/run-endpoints'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
@@ -11,6 +12,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { Worlds } from './create-worlds.ts'
 import { personOf } from './person-of.ts'
+import { asks } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
 import { newRun } from './start-run.ts'
@@ -20,7 +22,7 @@ import { noEffects } from './world.ts'
 export type { RunRecord } from './runs.model.ts'
 export type { RunsRepository } from './runs.repository.ts'
 
-type RunQuery = EndpointInput<typeof runsApi.ofBot>['query']
+export type RunQuery = EndpointInput<typeof runsApi.ofBot>['query']
 
 const newest: ListSort<RunRecord> = { field: 'createdAt', direction: -1, index: 'newest' }
 
@@ -31,7 +33,7 @@ export function createRunsService({
   attention,
   now,
   tell,
-  requireBot,
+  requireFlow,
   cursors,
   transaction,
   askMessaging,
@@ -41,17 +43,17 @@ export function createRunsService({
   readonly attention: Pick<AttentionService, 'raise'>
   readonly now: () => Promise<number>
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
-  /** @throws `not_found` where there is no such bot. */
-  readonly requireBot: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  /** @throws `not_found` where there is no such flow. */
+  readonly requireFlow: (scope: WorkspaceScope, kind: FlowKind, id: string) => Promise<unknown>
 }) {
-  async function ofBot(
+  async function ofFlow(
     scope: WorkspaceScope,
-    botId: string,
+    { kind, id }: { kind: FlowKind; id: string },
     { outcome, show, nodeId, number, contact, limit, cursor }: RunQuery,
   ): Promise<EndpointResponse<typeof runsApi.ofBot>> {
-    await requireBot(scope, botId)
+    await requireFlow(scope, kind, id)
     const filter: Filter<RunRecord> = {
-      flowId: botId,
+      flowId: id,
       ...(outcome !== undefined && { outcome }),
       ...(show === 'live' && { live: true as const }),
       ...(show === 'ended' && { status: 'ended' as const }),
@@ -99,8 +101,8 @@ export function createRunsService({
   /** Ends a session, once it has nothing else to do; its conversation goes to people. @throws `wrong_state` of one that has ended. */
   async function cancel(scope: WorkspaceScope, id: string): Promise<Run> {
     await requireRun(scope, id)
-    const ended = await runs.endLater(scope, id, 'A colleague has ended the session.')
-    if (!ended) throw errors.wrongState('This session has ended already.')
+    const ended = await runs.endLater(scope, id, 'A colleague has ended it.')
+    if (!ended) throw errors.wrongState('It has ended already.')
     tell(scope, [ended])
     return shown(ended)
   }
@@ -109,7 +111,7 @@ export function createRunsService({
   async function release(scope: WorkspaceScope, id: string): Promise<Run> {
     await requireRun(scope, id)
     const released = await runs.release(scope, id, new Date(await now()))
-    if (!released) throw errors.wrongState('This session is not held.')
+    if (!released) throw errors.wrongState('It is not held.')
     tell(scope, [released])
     return shown(released)
   }
@@ -120,7 +122,7 @@ export function createRunsService({
    * trigger to start at.
    */
   async function start(scope: WorkspaceScope, botId: string, conversationId: string): Promise<Run> {
-    await requireBot(scope, botId)
+    await requireFlow(scope, 'bot', botId)
     const world = worlds(scope, await now())
     const version = await world.published(botId)
     if (!version) throw new AppError('not_published', 'Publish the bot first: it has nothing to run yet.')
@@ -137,7 +139,8 @@ export function createRunsService({
     const run = newRun(
       { ...recipient, numberId: conversation.numberId, chain: [] },
       {
-        botId,
+        kind: 'bot',
+        flowId: botId,
         number: version.number,
         startedBy: { eventId: id, triggerId: version.program.handedOver ?? '' },
         recent: await world.recentIn(conversation.id),
@@ -167,22 +170,23 @@ export function createRunsService({
     return facts
   }
 
-  return { ofBot, read, cancel, release, start }
+  return { ofFlow, read, cancel, release, start }
 }
-export const noSession = () => errors.notFound('There is no such session.')
+export const noSession = () => errors.notFound('There is no such run.')
 const taken = () => new AppError('conversation_taken', 'Another session of a bot has this conversation.')
 
 /** Converts a session to the form of lists. */
 function shown(run: RunRecord): Run {
-  const { id, flowId, number, status, state, contactId, contactName, conversationId } = run
+  const { id, kind, flowId, number, status, state, contactId, contactName, conversationId, startedBy } = run
+  const { event, detail, by } = startedBy
   const { outcome, reason, dueAt, createdAt, endedAt } = run
-  const asks = status !== 'ended' && (state.wait?.for === 'answer' || state.wait?.for === 'choice')
   return {
     id,
-    botId: flowId,
+    ...(kind === 'bot' ? { botId: flowId } : { workflowId: flowId }),
+    ...(event && { started: { event, detail, by } }),
     number,
     status,
-    asks,
+    asks: status !== 'ended' && asks(state),
     contactId,
     contactName,
     conversationId,

@@ -1,3 +1,5 @@
+import { type DraftFlow, workflowEvents } from '@parley/contracts/automation/flow'
+import type { RunOutcome } from '@parley/contracts/automation/run-endpoints'
 import { idleState } from '@parley/flow/state'
 import { mainNumberId } from '@parley/sample/numbers'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
@@ -22,19 +24,19 @@ interface History {
   readonly numberId: string
 }
 
-/** Stores sessions of the sample's bots, and removes them with those that ran since. */
+/** Stores runs of the sample's bots and workflows, and removes them with those that ran since. */
 export function createSampleRuns(connection: ServiceConnection) {
   const runs = workspaceCollection<RunRecord>({ connection, name: 'runs', schema: runSchema })
   const steps = workspaceCollection<StepRecord>({ connection, name: 'steps', schema: stepSchema })
 
   /**
-   * Stores as many ended sessions as each bot has had conversations, of which its share was resolved. Their ids follow from the
+   * Stores as many ended runs as each bot has had conversations and each workflow executions, of which its share ended well. Their ids follow from the
    * sample: told again, it is the same.
    */
   async function insert(scope: WorkspaceScope, history: History): Promise<void> {
     const places = placesIn(scope, history.sample)
-    for (const bot of history.sample.bots.values()) {
-      const rows = rowsOf(scope, bot, history)
+    for (const flow of historiesIn(history.sample)) {
+      const rows = rowsOf(scope, flow, history)
       for (let start = 0; start < rows.length; start += maxStatement)
         await runs(scope).insertPlain(
           rows
@@ -70,36 +72,65 @@ export function createSampleRuns(connection: ServiceConnection) {
   return { insert, holders, remove, endLater }
 }
 
-type SampleBot = SampleDataset['bots'] extends ReadonlyMap<string, infer Bot> ? Bot : never
+/** Past runs of one flow of the story. */
+interface FlowHistory {
+  readonly storyId: string
+  readonly kind: RunRecord['kind']
+  readonly draft: DraftFlow
+  readonly begun: number
+  /** Number of those that ended well; the others have `otherwise`. */
+  readonly well: number
+  readonly otherwise: RunOutcome
+}
 
-function rowsOf(scope: WorkspaceScope, bot: SampleBot, { sample, numberId }: History) {
-  const idAt = sampleIds(scope, `runs of ${bot.id}`)
-  const triggerId = bot.draft.nodes.find(({ type }) => type === 'trigger')?.id ?? ''
-  const between = (toldDays * dayMs) / bot.conversations
-  const isResolved = evenly(bot.resolved, bot.conversations)
-  return Array.from({ length: bot.conversations }, (_, index) => {
+const historiesIn = ({ bots, workflows }: SampleDataset): FlowHistory[] => [
+  ...[...bots.values()].map(({ id, draft, conversations, resolved }) => ({
+    storyId: id,
+    kind: 'bot' as const,
+    draft,
+    begun: conversations,
+    well: resolved,
+    otherwise: 'handed_over' as const,
+  })),
+  ...[...workflows.values()].map(({ id, draft, executions, succeeded }) => ({
+    storyId: id,
+    kind: 'workflow' as const,
+    draft,
+    begun: executions,
+    well: succeeded,
+    otherwise: 'failed' as const,
+  })),
+]
+
+function rowsOf(scope: WorkspaceScope, flow: FlowHistory, { sample, numberId }: History) {
+  const idAt = sampleIds(scope, `runs of ${flow.storyId}`)
+  const trigger = flow.draft.nodes.find(({ type }) => type === 'trigger')
+  const event = workflowEvents.find((name) => name === trigger?.settings['event'])
+  const between = (toldDays * dayMs) / flow.begun
+  const isWell = evenly(flow.well, flow.begun)
+  return Array.from({ length: flow.begun }, (_, index) => {
     const endedAt = new Date(sample.now.getTime() - Math.floor(index * between))
     const createdAt = new Date(endedAt.getTime() - sessionMs)
     const id = idAt(createdAt, index)
     return {
       _id: id,
-      kind: 'bot' as const,
-      flowId: sampleBotId(scope, bot.id),
+      kind: flow.kind,
+      flowId: sampleBotId(scope, flow.storyId),
       number: 1,
       numberId,
       status: 'ended' as const,
       state: { ...idleState, status: 'ended' as const },
       steps: 0,
       inbox: [],
-      startedBy: { eventId: id, triggerId },
+      startedBy: { eventId: id, triggerId: trigger?.id ?? '', ...(event && { event }) },
       chain: [],
       legs: [],
       recent: { sentAt: [] },
-      outcome: isResolved(index) ? ('completed' as const) : ('handed_over' as const),
+      outcome: isWell(index) ? ('completed' as const) : flow.otherwise,
       createdAt,
       // No expiry: the sample is there until it is cleared.
       endedAt,
-      // Sessions of the sample have none.
+      // Runs of the sample have none.
       updatedAt: undefined,
     }
   })

@@ -38,7 +38,7 @@ function placed(item: InboxItem, steps: ReturnType<typeof stepRecords>): InboxIt
 
 /** Ends a run on request: its conversation goes to people. */
 export const endBecause = (run: RunRecord, reason: string, now: number): void =>
-  endBy(run, toPeople(reason), { outcome: 'cancelled', reason }, now)
+  endBy(run, toPeople(run, reason), { outcome: 'cancelled', reason }, now)
 
 /** Continues a run as another bot: it stays one run, with a new leg. */
 async function goToBot(run: RunRecord, done: Todo, world: World, effects: Effects): Promise<void> {
@@ -47,7 +47,7 @@ async function goToBot(run: RunRecord, done: Todo, world: World, effects: Effect
   const message = hasAnswered(done) ? undefined : done.message
   if (version && person) {
     run.legs = [...run.legs, { flowId: run.flowId, number: run.number }].slice(-20)
-    run.flowId = version.botId
+    run.flowId = version.flowId
     run.number = version.number
     // The new leg claims the conversation in its own name.
     run.epoch = undefined
@@ -56,7 +56,7 @@ async function goToBot(run: RunRecord, done: Todo, world: World, effects: Effect
   }
   const reason = 'The bot that this one leads to is not published.'
   effects.attention.push({ ...aboutRun(run), code: 'failed', sentence: reason })
-  endBy(run, toPeople(reason), { outcome: 'failed', reason }, world.now)
+  endBy(run, toPeople(run, reason), { outcome: 'failed', reason }, world.now)
 }
 
 /** Outcomes after which the conversation has no owner: waiting inputs are routed as if there had been no session. */
@@ -65,10 +65,11 @@ const leavesToBots: ReadonlySet<string> = new Set(['completed', 'abandoned', 'su
 async function finish(run: RunRecord, done: Todo, world: World, effects: Effects): Promise<void> {
   const end = done.end ?? { outcome: 'completed' }
   if (end.outcome === 'failed') {
-    const sentence = end.reason ?? 'The bot could not go on.'
+    const sentence = end.reason ?? `The ${run.kind} could not go on.`
     effects.attention.push({ ...aboutRun(run), code: end.code ?? 'failed', sentence })
   }
-  if (!leavesToBots.has(end.outcome) || run.state.assigned) return endRun(run, end, world.now)
+  const isAside = run.kind === 'workflow' && run.epoch === undefined
+  if (!leavesToBots.has(end.outcome) || run.state.assigned || isAside) return endRun(run, end, world.now)
   const unanswered = done.message && !hasAnswered(done) ? done.message : undefined
   const waiting = run.inbox.filter((item) => item.kind === 'message')
   const [first, ...rest] = unanswered ? [unanswered, ...waiting] : waiting

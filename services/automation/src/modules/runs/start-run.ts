@@ -23,14 +23,15 @@ export async function startRun(
   const recent = recordText(await world.recentIn(message.context.conversationId), message.part.text, message.at)
   if (isEchoing(recent)) {
     effects.attention.push(
-      loopNotice({ flowId: version.botId, conversationId: message.context.conversationId }, world.now),
+      loopNotice({ flowId: version.flowId, conversationId: message.context.conversationId }, world.now),
     )
     return undefined
   }
-  const run = newRun(message.context, { botId: version.botId, number: version.number, startedBy, recent }, world.now)
+  const { flowId, number } = version
+  const run = newRun(message.context, { kind: 'bot', flowId, number, startedBy, recent }, world.now)
   const input = inputOf(run, message, match.nodeId)
   const facts = await factsFor(version, message, world)
-  const { collectSeconds } = version.settings
+  const { collectSeconds = 0 } = version.settings ?? {}
   if (collectSeconds > 0 && waitsForMore(version.program, run.state, input, facts))
     collect(
       run,
@@ -44,17 +45,17 @@ export async function startRun(
   return run
 }
 
-/** A session before anything has happened in it; it keeps the conversation for itself from the beginning. */
+/** A run before anything has happened in it; that of a bot keeps the conversation for itself from the beginning. */
 export function newRun(
-  context: InboundMessage['context'],
-  of: Pick<RunRecord, 'number' | 'startedBy' | 'recent'> & { botId: string },
+  context: Pick<RunRecord, 'contactId' | 'conversationId' | 'numberId' | 'chain'> & { readonly contactName: string },
+  of: Pick<RunRecord, 'kind' | 'flowId' | 'number' | 'startedBy' | 'recent'>,
   now: number,
 ): RunRecord {
   return {
     id: newId(),
     workspaceId: '',
-    kind: 'bot',
-    flowId: of.botId,
+    kind: of.kind,
+    flowId: of.flowId,
     number: of.number,
     contactId: context.contactId,
     home: String(laneOf(context.contactId)),
@@ -63,7 +64,7 @@ export function newRun(
     numberId: context.numberId,
     status: 'working',
     live: true,
-    holds: true,
+    ...(of.kind === 'bot' && { holds: true as const }),
     state: idleState,
     steps: 0,
     inbox: [],

@@ -1,8 +1,9 @@
 import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
 import type { FlowInput, Person } from '@parley/flow/state'
-import { actionsOf, endOf, isSending, stepWith } from './actions-of.ts'
+import { actionsOf, claimsBefore, endOf, isSending, stepWith } from './actions-of.ts'
 import type { InboundMessage, RunEnd, Todo } from './inputs.ts'
 import { maxRunSteps, wouldLoop } from './loop-limits.ts'
+import { asks } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { type Effects, factsFor, type World } from './world.ts'
 
@@ -28,13 +29,19 @@ export async function takeInput(
   const { input, person, message, isStart } = received
   const version = await world.version(run.flowId, run.number)
   if (!version) {
-    failRun(run, 'This version of the bot is gone.', world, effects)
+    failRun(run, { reason: `This version of the ${run.kind} is gone.` }, world, effects)
     return true
   }
-  const facts = await factsFor(version, { person, isFirst: message?.isFirst }, world)
+  const owns = run.kind === 'bot' || run.epoch !== undefined
+  const facts = await factsFor(version, { person, isFirst: message?.isFirst, owns }, world)
   const stepped = { before: run.state, input, facts }
   const result = stepWith(version.program, stepped, [])
   if (!result.consumed) return false
+  if (!owns && asks(result.state) && (await world.isHeldByAnother(run))) {
+    const reason = 'The workflow could not ask: a bot is talking to the customer.'
+    failRun(run, { reason, code: 'conversation_busy' }, world, effects)
+    return true
+  }
   const sending = result.actions.filter(isSending).length
   if (wouldLoop(run.recent, sending, world.now) || run.steps + result.trace.length > maxRunSteps) {
     stopLoop(run, world, effects)
@@ -48,7 +55,7 @@ export async function takeInput(
     stepped,
     message,
     isStart,
-    actions: actionsOf(run, result, run.epoch !== undefined),
+    actions: actionsOf(run, result, !claimsBefore(run, result)),
     results: [],
     trace: result.trace,
     end: endOf(result),
@@ -84,22 +91,27 @@ export function endBy(run: RunRecord, actions: readonly HostAction[], end: RunEn
   setTodo(run, { inputNo, actions: keyed, results: [], trace: [], end, since: now, tries: 0 })
 }
 
-/** Gives the conversation of a run that cannot continue to people. */
-function failRun(run: RunRecord, reason: string, world: World, effects: Effects): void {
-  effects.attention.push({ ...aboutRun(run), code: 'failed', sentence: reason })
-  endBy(run, toPeople(reason), { outcome: 'failed', reason }, world.now)
+/** Ends a run that cannot continue; its conversation goes to people. */
+function failRun(
+  run: RunRecord,
+  { reason, code }: { reason: string; code?: string },
+  world: World,
+  effects: Effects,
+): void {
+  effects.attention.push({ ...aboutRun(run), code: code ?? 'failed', sentence: reason })
+  endBy(run, toPeople(run, reason), { outcome: 'failed', reason, code }, world.now)
 }
 
-const loopReason = 'The bot has sent too much at once: it was stopped, because it may be talking to another machine.'
+const loopReason = 'Too much was sent at once: it was stopped, because it may be talking to another machine.'
 
-/** Stops a bot that is in a loop: its conversation goes to people. */
+/** Stops a run that is in a loop: its conversation goes to people. */
 export function stopLoop(run: RunRecord, world: World, effects: Effects): void {
   effects.attention.push({ ...aboutRun(run), ...loopNotice(run, world.now) })
-  endBy(run, toPeople(loopReason), { outcome: 'loop', reason: loopReason }, world.now)
+  endBy(run, toPeople(run, loopReason), { outcome: 'loop', reason: loopReason }, world.now)
 }
 
-/** Reports once a day that a bot was stopped in a conversation. */
-export function loopNotice(of: { flowId: string; conversationId: string }, now: number) {
+/** Reports once a day that a flow was stopped in a conversation. */
+export function loopNotice(of: { flowId: string; conversationId?: string | undefined }, now: number) {
   const { flowId, conversationId } = of
   const day = new Date(now).toISOString().slice(0, 10)
   return {
@@ -114,16 +126,24 @@ export function loopNotice(of: { flowId: string; conversationId: string }, now: 
 /** Ends the session of a customer who has opted out: nothing is sent, and their messages stay unread for people. */
 export function endForOptOut(run: RunRecord, now: number): void {
   const reason = 'The customer has opted out.'
-  const actions: HostAction[] = [{ type: 'note', text: `${reason} The bot has ended its session.` }]
+  const text = `${reason} The ${run.kind} has ended its ${run.kind === 'bot' ? 'session' : 'run'}.`
+  const actions: HostAction[] = isSilent(run) ? [] : [{ type: 'note', text }]
   if (run.holds) actions.push({ type: 'release' })
   endBy(run, actions, { outcome: 'cancelled', reason, code: 'opted_out' }, now)
 }
 
-/** Returns actions that give a conversation to people, with the reason. */
-export const toPeople = (reason: string): HostAction[] => [
-  { type: 'note', text: reason },
-  { type: 'release', attention: true },
-]
+/** Returns whether a run ends without a trace in the conversation: a workflow that has not claimed it. */
+const isSilent = ({ kind, epoch }: Pick<RunRecord, 'kind' | 'epoch'>): boolean =>
+  kind === 'workflow' && epoch === undefined
+
+/** Returns actions that give the conversation of a run to people, with the reason. */
+export const toPeople = (run: Pick<RunRecord, 'kind' | 'epoch'>, reason: string): HostAction[] =>
+  isSilent(run)
+    ? []
+    : [
+        { type: 'note', text: reason },
+        { type: 'release', attention: true },
+      ]
 
 /** Fields of an attention entry that name its run. */
 export const aboutRun = ({ id, flowId, conversationId, state }: RunRecord) => ({

@@ -7,7 +7,7 @@ import type { CommitRuns } from './commit-runs.ts'
 import type { Worlds } from './create-worlds.ts'
 import { applyCollected } from './give-item.ts'
 import { personOf } from './person-of.ts'
-import { endRun, waitOn } from './run-places.ts'
+import { endRun, placeOf, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { endBecause } from './settle.ts'
 import { aboutRun, takeInput } from './take-input.ts'
@@ -32,8 +32,8 @@ export function createWakeRun({
 }) {
   /** Reads contact and conversation as they are now; `undefined` where the conversation is gone. */
   async function ask(scope: WorkspaceScope, run: RunRecord): Promise<ActionFacts | undefined> {
-    const by = { kind: 'bot' as const, id: run.flowId, runId: run.id }
-    const body = { conversationId: run.conversationId, by, chain: [], actions: [] }
+    const by = { kind: run.kind, id: run.flowId, runId: run.id }
+    const body = { ...placeOf(run), by, chain: [], actions: [] }
     return askMessaging(scope, messagingInternalApi.actions, { body }).then(
       ({ facts }) => facts,
       (error: unknown) => {
@@ -51,11 +51,11 @@ export function createWakeRun({
     // The run ends once its work is done; a restored run that is held does nothing more.
     if (run.todo && run.status !== 'held') return
     if (run.ending !== undefined) return endBecause(run, run.ending, world.now)
-    if (dueFor === 'end') return endBecause(run, 'The session has lasted 60 days.', world.now)
+    if (dueFor === 'end') return endBecause(run, 'It has lasted 60 days.', world.now)
     if (dueAt && world.now - dueAt.getTime() > overdueMs) {
       run.status = 'held'
       run.reason = 'It should have gone on more than six hours ago.'
-      const sentence = 'Sessions should have gone on more than six hours ago. Let them go on, or end them.'
+      const sentence = `${run.kind === 'bot' ? 'Sessions' : 'Runs'} should have gone on more than six hours ago. Let them go on, or end them.`
       effects.attention.push({ ...aboutRun(run), code: 'held', sentence, groupKey: `held:${run.flowId}` })
       return
     }

@@ -4,15 +4,19 @@ import type { AttributeDefinition } from '@parley/flow/answers'
 import type { Routing } from '@parley/flow/keywords'
 import type { Program } from '@parley/flow/program'
 import type { Facts, Person } from '@parley/flow/state'
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import type { NewAttention } from '../attention/attention.service.ts'
+import type { ActiveWorkflow } from '../flows/active-workflows.ts'
 import type { Recent, RunRecord } from './runs.model.ts'
 
-/** A published version of a bot, ready to run. */
-export interface BotVersion {
-  readonly botId: string
+/** A published version of a flow, ready to run. */
+export interface FlowVersion {
+  readonly kind: FlowKind
+  readonly flowId: string
   readonly number: number
   readonly program: Program
-  readonly settings: BotSettings
+  /** Absent for a workflow. */
+  readonly settings?: BotSettings | undefined
 }
 
 /** Everything that a step may read. Nothing of it is changed. */
@@ -21,12 +25,13 @@ export interface World {
   readonly now: number
   /** Triggers of all active bots. */
   readonly routing: () => Promise<Routing>
-  /** Reads a version; `undefined` once it, or its bot, is gone. */
-  readonly version: (botId: string, number: number) => Promise<BotVersion | undefined>
+  readonly workflows: () => Promise<readonly ActiveWorkflow[]>
+  /** Reads a version; `undefined` once it, or its flow, is gone. */
+  readonly version: (flowId: string, number: number) => Promise<FlowVersion | undefined>
+  /** Reads the version that new runs of a flow begin on. */
+  readonly published: (flowId: string) => Promise<FlowVersion | undefined>
   /** Returns the flow of a version alone, which never changes; `undefined` where it is gone. */
-  readonly program: (botId: string, number: number) => Promise<Program | undefined>
-  /** Reads the version that new sessions of a bot run on. */
-  readonly published: (botId: string) => Promise<BotVersion | undefined>
+  readonly program: (flowId: string, number: number) => Promise<Program | undefined>
   readonly settings: () => Promise<AutomationSettings>
   readonly attributes: () => Promise<readonly AttributeDefinition[]>
   /** Opening hours of the workspace, which messaging keeps. */
@@ -51,8 +56,8 @@ export const noEffects = (): Effects => ({ attention: [], started: [], passed: n
 
 /** Reads the facts that one step is given. */
 export async function factsFor(
-  { settings, program }: BotVersion,
-  { person, isFirst }: { person: Person; isFirst?: boolean | undefined },
+  { settings, program }: FlowVersion,
+  { person, isFirst, owns }: { person: Person; isFirst?: boolean | undefined; owns?: boolean | undefined },
   world: World,
 ): Promise<Facts> {
   const workspace = await world.settings()
@@ -63,7 +68,6 @@ export async function factsFor(
     if (node?.kind === 'business_hours' && node.hours.use === 'workspace') needsHours = true
   }
   const definitions = asked.size > 0 ? await world.attributes() : []
-  const { idleHours, handOverText, failureText, failureTo } = settings
   return {
     now: world.now,
     person,
@@ -72,13 +76,19 @@ export async function factsFor(
     attributes: definitions
       .filter(({ name }) => asked.has(name))
       .map(({ name, label, type, choices }) => ({ name, label, type, choices })),
-    settings: {
-      idleHours,
-      handOverText,
-      failureText,
-      failureTo,
-      handOverWords: [...settings.handOverWords, ...workspace.handOverWords],
-      ...(workspace.closedText !== undefined && { closedText: workspace.closedText }),
-    },
+    ...(owns === false && { owns }),
+    ...(settings && { settings: settingsFor(settings, workspace) }),
+  }
+}
+
+function settingsFor(settings: BotSettings, workspace: AutomationSettings): NonNullable<Facts['settings']> {
+  const { idleHours, handOverText, failureText, failureTo } = settings
+  return {
+    idleHours,
+    handOverText,
+    failureText,
+    failureTo,
+    handOverWords: [...settings.handOverWords, ...workspace.handOverWords],
+    ...(workspace.closedText !== undefined && { closedText: workspace.closedText }),
   }
 }

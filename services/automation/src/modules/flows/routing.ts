@@ -5,13 +5,13 @@ import { AppError } from '@parley/service-kit/core/errors'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
-import type { BotRecord } from './bots.model.ts'
+import type { FlowRecord } from './flow-records.model.ts'
 import { type RoutingRecord, routingSchema, type TriggerRecord, triggerSchema, watched } from './routing.model.ts'
 
 export const maxKeywords = 1000
 const maxDue = 500
 
-type Claimant = Pick<BotRecord, 'id' | 'numberIds' | 'createdAt'>
+type Claimant = Pick<FlowRecord, 'id' | 'numberIds' | 'createdAt'>
 
 export type RoutingRepository = ReturnType<typeof createRoutingRepository>
 

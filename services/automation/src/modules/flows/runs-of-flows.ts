@@ -2,7 +2,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
 
 /** Operations of bots on their sessions, in the transaction of their own change. */
-export interface RunsOfBots {
+export interface RunsOfFlows {
   /** Counts running sessions by version. */
   readonly countRunning: (scope: WorkspaceScope, botId: string) => Promise<ReadonlyMap<number, number>>
   /** Counts waiting sessions by node. */

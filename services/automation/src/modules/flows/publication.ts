@@ -1,27 +1,28 @@
-import type { botsApi, FlowCheck, PublishProblem, BotRecord as ShownBot } from '@parley/contracts/automation/bots'
+import type { botsApi } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { FlowCheck, PublishProblem } from '@parley/contracts/automation/flow-endpoints'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UserContext } from '@parley/service-kit/http/context'
 import type { OneAtATime } from '../../platform/one-at-a-time.ts'
 import type { Platform, Session } from '../../platform/platform.ts'
-import type { BotRecord } from './bots.model.ts'
-import { type BotsRepository, missing } from './bots.repository.ts'
+import type { FlowRecord } from './flow-records.model.ts'
+import { type FlowsRepository, missing } from './flows.repository.ts'
 import { flowHash } from './flow-text.ts'
-import { type createFindProblems, ledTo, namedIn } from './publish-world.ts'
+import { type createFindProblems, eventsOf, ledTo, namedIn } from './publish-world.ts'
+import type { ShowFlows } from './flows.service.ts'
 import type { RoutingRepository } from './routing.ts'
-import type { RunsOfBots } from './runs-of-bots.ts'
-import type { ShowBots } from './show-bots.ts'
+import type { RunsOfFlows } from './runs-of-flows.ts'
 
-/** Maximum versions that are kept of a bot, beside those that still run. */
+/** Maximum versions that are kept of a flow, beside those that still run. */
 const keptVersions = 200
 
-interface Dependencies extends Pick<Platform, 'transaction'> {
-  readonly repository: BotsRepository
+interface Dependencies<S, W> extends Pick<Platform, 'transaction'> {
+  readonly repository: FlowsRepository
   readonly routing: RoutingRepository
-  readonly runs: RunsOfBots
-  readonly show: ShowBots
+  readonly runs: RunsOfFlows
+  readonly show: ShowFlows<S, W>
   readonly findProblems: ReturnType<typeof createFindProblems>
   readonly oneAtATime: OneAtATime
   readonly tell: (scope: WorkspaceScope) => Promise<void>
@@ -29,18 +30,27 @@ interface Dependencies extends Pick<Platform, 'transaction'> {
 
 type PublishInput = EndpointInput<typeof botsApi.publish>['body']
 
-/** Operations that publish a draft, pause its bot and resume it. */
-export function createPublication(dependencies: Dependencies) {
-  const { repository, routing, runs, show, findProblems, oneAtATime, tell, transaction } = dependencies
+/** A flow after its publication, with its number and what became of running ones. */
+interface Published<W> {
+  readonly shown: W
+  readonly number: number
+  readonly moved: number
+  readonly ended: number
+}
 
-  async function draftOf(scope: WorkspaceScope, bot: BotRecord): Promise<DraftFlow> {
+/** Operations that publish a draft, pause its flow and resume it. */
+export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
+  const { repository, routing, runs, show, findProblems, oneAtATime, tell, transaction } = dependencies
+  const { kind } = repository
+
+  async function draftOf(scope: WorkspaceScope, bot: FlowRecord): Promise<DraftFlow> {
     const draft = await repository.readDraft(scope, bot.id)
-    if (!draft) throw missing()
+    if (!draft) throw missing(kind)
     return draft
   }
 
-  /** Counts sessions on the published version, and of these those that wait at a node which the flow has too, with the same kind. */
-  async function runningOn(scope: WorkspaceScope, bot: BotRecord, flow: DraftFlow) {
+  /** Counts runs on the published version, and of these those that wait at a node which the flow has too, with the same kind. */
+  async function runningOn(scope: WorkspaceScope, bot: FlowRecord, flow: DraftFlow) {
     const [published, running, waiting] = await Promise.all([
       repository.publishedFlow(scope, bot),
       runs.countRunning(scope, bot.id),
@@ -70,13 +80,13 @@ export function createPublication(dependencies: Dependencies) {
 
   /**
    * Publishes the draft as the next version.
-   * @throws `stale_version` with the bot as it is now, `invalid_flow`, `warnings_open` with the sentences by node, `keyword_taken`.
+   * @throws `stale_version` with the record as it is now, `invalid_flow`, `warnings_open` with the sentences by node, `keyword_taken`.
    */
   async function publish(
     ctx: UserContext,
     id: string,
     { running, accept, note, start = false, version }: PublishInput,
-  ): Promise<EndpointResponse<typeof botsApi.publish>> {
+  ): Promise<Published<W>> {
     const bot = await repository.require(ctx, id)
     if (bot.version !== version) throw errors.staleVersion(await show.whole(ctx, bot))
     const draft = await draftOf(ctx, bot)
@@ -93,12 +103,13 @@ export function createPublication(dependencies: Dependencies) {
         // The bot was deleted since the check: its deletion has raised the table as well.
         if ((await repository.countPublished(ctx, others, tx)) < others.length)
           throw new AppError('invalid_flow', 'A bot to which this one goes on was deleted. Choose another.')
-        const published = await repository.bots(ctx).findOneAndUpdate(
+        const published = await repository.records(ctx).findOneAndUpdate(
           { _id: id, version, deletedAt: null },
           {
             $set: {
               publishedVersion: number,
               publishedHash: hash,
+              ...(kind === 'workflow' && { events: eventsOf(draft) }),
               goesTo: botIds,
               leadsTo: ledTo(draft),
               ...(start && { status: 'active' as const }),
@@ -117,7 +128,7 @@ export function createPublication(dependencies: Dependencies) {
     await tell(ctx)
     await repository.removeVersions(ctx, id, number - keptVersions, before.numbers)
     const { published, moved, ended } = result
-    return { bot: await show.whole(ctx, published), number, moved, ended }
+    return { shown: await show.whole(ctx, published), number, moved, ended }
   }
 
   async function changeRunning(
@@ -127,27 +138,27 @@ export function createPublication(dependencies: Dependencies) {
       number,
       nodeIds,
       running,
-    }: { bot: BotRecord; number: number; nodeIds: string[]; running: PublishInput['running'] },
+    }: { bot: FlowRecord; number: number; nodeIds: string[]; running: PublishInput['running'] },
     tx: Session,
   ): Promise<{ moved: number; ended: number }> {
     const from = bot.publishedVersion
     if (from === undefined || running === undefined || running === 'finish') return { moved: 0, ended: 0 }
     if (running === 'move')
       return { moved: await runs.move(scope, bot.id, { from, to: number, nodeIds }, tx), ended: 0 }
-    const reason = 'A new version of the bot was published.'
+    const reason = `A new version of the ${kind} was published.`
     return { moved: 0, ended: await runs.end(scope, bot.id, { reason, except: number }, tx) }
   }
 
-  /** Starts a published bot. @throws `not_found`, `not_published`, `keyword_taken`, `limit_reached`. */
-  async function start(scope: WorkspaceScope, id: string): Promise<ShownBot> {
+  /** Starts a published flow. @throws `not_found`, `not_published`, `keyword_taken`, `limit_reached`. */
+  async function start(scope: WorkspaceScope, id: string): Promise<W> {
     await repository.require(scope, id)
     const started = await oneAtATime(scope.workspaceId, () =>
       transaction(async (tx) => {
         await routing.raise(scope, tx)
         const bot = await repository.change(scope, id, { $set: { status: 'active' as const } }, tx)
-        if (!bot) throw missing()
+        if (!bot) throw missing(kind)
         const flow = await repository.publishedFlow(scope, bot, tx)
-        if (!flow) throw new AppError('not_published', 'Publish the bot first: it has no version that could run.')
+        if (!flow) throw new AppError('not_published', `Publish the ${kind} first: it has no version that could run.`)
         await routing.claim(scope, bot, flow, tx)
         return bot
       }),
@@ -156,16 +167,16 @@ export function createPublication(dependencies: Dependencies) {
     return show.whole(scope, started)
   }
 
-  /** Pauses a bot: no new session begins. @throws `not_found`. */
-  async function pause(scope: WorkspaceScope, id: string, running: 'finish' | 'end' = 'finish'): Promise<ShownBot> {
+  /** Pauses a flow: no new run begins. @throws `not_found`. */
+  async function pause(scope: WorkspaceScope, id: string, running: 'finish' | 'end' = 'finish'): Promise<W> {
     await repository.require(scope, id)
     const paused = await oneAtATime(scope.workspaceId, () =>
       transaction(async (tx) => {
         await routing.raise(scope, tx)
         const bot = await repository.change(scope, id, { $set: { status: 'paused' as const } }, tx)
-        if (!bot) throw missing()
+        if (!bot) throw missing(kind)
         await routing.release(scope, id, tx)
-        if (running === 'end') await runs.end(scope, id, { reason: 'The bot was paused.' }, tx)
+        if (running === 'end') await runs.end(scope, id, { reason: `The ${kind} was paused.` }, tx)
         return bot
       }),
     )

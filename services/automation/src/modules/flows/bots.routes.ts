@@ -13,7 +13,10 @@ export default async function botsRoutes(
   mount(scope, botsApi.duplicate, ({ ctx, params, body }) => bots.duplicate(ctx, params.id, body.name))
   mount(scope, botsApi.update, ({ ctx, params, body }) => bots.update(ctx, params.id, body))
   mount(scope, botsApi.check, ({ ctx, params, body }) => bots.check(ctx, params.id, body.draft))
-  mount(scope, botsApi.publish, ({ ctx, params, body }) => bots.publish(ctx, params.id, body))
+  mount(scope, botsApi.publish, async ({ ctx, params, body }) => {
+    const { shown: bot, ...published } = await bots.publish(ctx, params.id, body)
+    return { bot, ...published }
+  })
   mount(scope, botsApi.start, ({ ctx, params }) => bots.start(ctx, params.id))
   mount(scope, botsApi.pause, ({ ctx, params, body }) => bots.pause(ctx, params.id, body.running))
   mount(scope, botsApi.remove, ({ ctx, params }) => bots.remove(ctx, params.id))

@@ -2,9 +2,9 @@ import { messagingInternalApi } from '@parley/contracts/automation/messaging-int
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Platform } from '../../platform/platform.ts'
-import type { BotsRepository } from './bots.repository.ts'
+import type { FlowsRepository } from './flows.repository.ts'
 import type { RoutingRepository } from './routing.ts'
-import type { RunsOfBots } from './runs-of-bots.ts'
+import type { RunsOfFlows } from './runs-of-flows.ts'
 
 /** Milliseconds until it is checked again whether the last sessions of paused bots have ended. */
 const finishingMs = 60_000
@@ -12,38 +12,39 @@ const finishingMs = 60_000
 const activeMs = 3_600_000
 
 interface Dependencies extends Pick<Platform, 'askMessaging' | 'logger'> {
-  readonly repository: Pick<BotsRepository, 'all'>
+  readonly bots: Pick<FlowsRepository, 'all'>
+  readonly workflows: Pick<FlowsRepository, 'all'>
   readonly routing: RoutingRepository
-  readonly runs: Pick<RunsOfBots, 'isRunning'>
+  readonly runs: Pick<RunsOfFlows, 'isRunning'>
   /** Records where the events of a workspace are read from, before messaging records those that bots need. */
   readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
 }
 
-/** Tells messaging where bots are active, after each change, until it has confirmed. */
-export function createTellMessaging({ repository, routing, runs, beginFeed, askMessaging, logger }: Dependencies) {
+/** Tells messaging where flows are active, after each change, until it has confirmed. */
+export function createTellMessaging({ bots, workflows, routing, runs, beginFeed, askMessaging, logger }: Dependencies) {
   async function perform({ workspaceId }: Pick<JobRecord, 'workspaceId'>): Promise<void> {
     const scope = { workspaceId }
     const table = await routing.read(scope)
     if (!table?.tellAt || table.tellAt.getTime() > Date.now()) return
-    const [bots, rows, isRunning] = await Promise.all([
-      repository.all(scope),
+    const [flows, rows, isRunning] = await Promise.all([
+      Promise.all([bots.all(scope), workflows.all(scope)]),
       routing.triggers(scope),
       runs.isRunning(scope),
     ])
-    const hasBot = bots.some(({ status }) => status === 'active')
-    // Sessions of paused bots finish: they get messages of their customers, but no new conversation waits for a bot.
-    const finishes = !hasBot && isRunning
+    const hasActive = flows.flat().some(({ status }) => status === 'active')
+    // Runs of paused flows finish: they get messages of their customers, but no new conversation waits for a bot.
+    const finishes = !hasActive && isRunning
     const numberIds = [...new Set(rows.flatMap((row) => row.numberIds))]
-    if (hasBot) await beginFeed(scope)
+    if (hasActive) await beginFeed(scope)
     await askMessaging(scope, messagingInternalApi.automationState, {
       body: {
-        active: hasBot || finishes,
+        active: hasActive || finishes,
         ...(!numberIds.includes('*') && { numberIds }),
         routingVersion: table.number,
       },
     })
     // Messaging accepts a state only with a higher number.
-    if (hasBot || finishes)
+    if (hasActive || finishes)
       await routing.tellAgain(scope, table.number, new Date(Date.now() + (finishes ? finishingMs : activeMs)))
     else await routing.told(scope, table.number)
   }

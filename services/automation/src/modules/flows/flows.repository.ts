@@ -1,5 +1,7 @@
 import type { BotSettings } from '@parley/contracts/automation/bot-settings'
-import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { DraftFlow, FlowNodeType } from '@parley/contracts/automation/flow'
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
+import type { Enrolment } from '@parley/contracts/automation/workflows'
 import { foldText } from '@parley/rules/fold-text'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Filter } from '@parley/service-kit/data/collection-types'
@@ -8,7 +10,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { updateVersion } from '@parley/service-kit/data/versioned'
 import type { Session } from '../../platform/platform.ts'
-import { type BotRecord, botSchema, deleted } from './bots.model.ts'
+import { deleted, type FlowRecord, flowRecordSchema } from './flow-records.model.ts'
 import { flowHash, flowText, readFlow } from './flow-text.ts'
 import {
   draftNumber,
@@ -18,34 +20,49 @@ import {
   flowVersionSchema,
 } from './flows.model.ts'
 
-export type BotsRepository = ReturnType<typeof createBotsRepository>
+export type FlowsRepository = ReturnType<typeof createFlowsRepository>
 
-/** Fields of a bot that a person changes. */
-interface BotChange {
+/** Fields of a flow that a person changes. */
+export interface FlowChange {
   readonly name?: string | undefined
   readonly numberIds?: readonly string[] | undefined
   readonly settings?: BotSettings | undefined
+  readonly enrolment?: Enrolment | undefined
   readonly draft?: DraftFlow | undefined
 }
 
-/** A bot of the sample as it is first stored. */
-interface SampleBotRecord
-  extends Pick<
-    BotRecord,
-    'name' | 'status' | 'numberIds' | 'settings' | 'goesTo' | 'leadsTo' | 'createdAt' | 'updatedAt' | 'sample'
+/** A new flow. */
+export interface NewFlow extends Pick<FlowRecord, 'name' | 'numberIds' | 'settings' | 'enrolment'> {
+  readonly draft: DraftFlow
+}
+
+/** A flow of the sample as it is first stored. */
+export interface SampleFlowRecord
+  extends Omit<
+    FlowRecord,
+    | 'id'
+    | 'workspaceId'
+    | 'nameKey'
+    | 'draftHash'
+    | 'publishedHash'
+    | 'publishedVersion'
+    | 'counts'
+    | 'deletedAt'
+    | 'removal'
+    | 'version'
   > {
   readonly _id: string
   readonly flow: DraftFlow
 }
 
 const maxDue = 500
-const live: Filter<BotRecord> = { deletedAt: null }
+const live: Filter<FlowRecord> = { deletedAt: null }
 
-/** Stores bots, their drafts and versions. */
-export function createBotsRepository(connection: ServiceConnection) {
-  const definition = { connection, name: 'bots', schema: botSchema }
-  const bots = workspaceCollection<BotRecord>(definition)
-  const removed = scopedCollection<object, BotRecord>(definition, () => ({ removal: deleted }))
+/** Stores the flows of a kind, their drafts and versions. */
+export function createFlowsRepository(connection: ServiceConnection, kind: FlowKind) {
+  const definition = { connection, name: `${kind}s`, schema: flowRecordSchema }
+  const records = workspaceCollection<FlowRecord>(definition)
+  const removed = scopedCollection<object, FlowRecord>(definition, () => ({ removal: deleted }))
   const flows = workspaceCollection<FlowTextRecord>({ connection, name: 'flows', schema: flowTextSchema })
   const versions = workspaceCollection<FlowVersionRecord>({
     connection,
@@ -53,12 +70,17 @@ export function createBotsRepository(connection: ServiceConnection) {
     schema: flowVersionSchema,
   })
 
-  const fields = ({ name, draft, ...others }: BotChange) => ({
+  const fields = ({ name, draft, ...others }: FlowChange) => ({
     ...(name !== undefined && { name, nameKey: foldText(name) }),
-    ...(draft && { draftHash: flowHash(draft) }),
+    ...(draft && { draftHash: flowHash(draft), ...countsOf(draft) }),
     ...(others.numberIds && { numberIds: others.numberIds }),
     ...(others.settings && { settings: others.settings }),
+    ...(others.enrolment && { enrolment: others.enrolment }),
   })
+  const countsOf = ({ nodes }: DraftFlow) => {
+    const count = (wanted: FlowNodeType) => nodes.filter(({ type }) => type === wanted).length
+    return kind === 'workflow' ? { counts: { triggers: count('trigger'), actions: count('action') } } : {}
+  }
 
   const writeDraft = (scope: WorkspaceScope, flowId: string, flow: DraftFlow, { session }: Session) =>
     flows(scope).updateOne(
@@ -77,53 +99,54 @@ export function createBotsRepository(connection: ServiceConnection) {
     return found ? readFlow(found.flow) : undefined
   }
 
-  /** @throws `not_found`, also for a deleted bot. */
-  async function require(scope: WorkspaceScope, id: string): Promise<BotRecord> {
-    const bot = isId(id) ? await bots(scope).findOne({ _id: id }) : null
-    if (!bot || bot.deletedAt) throw missing()
-    return bot
+  /** @throws `not_found`, also for a deleted flow. */
+  async function require(scope: WorkspaceScope, id: string): Promise<FlowRecord> {
+    const record = isId(id) ? await records(scope).findOne({ _id: id }) : null
+    if (!record || record.deletedAt) throw missing(kind)
+    return record
   }
 
   return {
-    bots,
+    kind,
+    records,
     versions,
     require,
-    /** Reads a bot, deleted ones too. */
-    read: async (scope: WorkspaceScope, id: string) => (isId(id) ? bots(scope).findOne({ _id: id }) : null),
-    count: (scope: WorkspaceScope, { session }: Session) => bots(scope).countDocuments(live, { session, hint: 'name' }),
-    /** Returns every bot that is not deleted. */
-    all: (scope: WorkspaceScope) => bots(scope).find(live).hint('name'),
+    /** Reads a flow, deleted ones too. */
+    read: async (scope: WorkspaceScope, id: string) => (isId(id) ? records(scope).findOne({ _id: id }) : null),
+    count: (scope: WorkspaceScope, { session }: Session) => records(scope).countDocuments(live, { session, hint: 'name' }),
+    /** Returns every flow that is not deleted. */
+    all: (scope: WorkspaceScope) => records(scope).find(live).hint('name'),
     /** Counts those of some bots that a flow can continue to, inside a transaction. */
     countPublished: (scope: WorkspaceScope, ids: readonly string[], { session }: Session) =>
-      bots(scope).countDocuments({ ...live, _id: { $in: ids }, publishedVersion: { $exists: true } }, { session }),
+      records(scope).countDocuments({ ...live, _id: { $in: ids }, publishedVersion: { $exists: true } }, { session }),
     /** Finds a published bot that continues to this one. */
-    leadingTo: async (scope: WorkspaceScope, id: string, { session }: Session): Promise<BotRecord | undefined> =>
+    leadingTo: async (scope: WorkspaceScope, id: string, { session }: Session): Promise<FlowRecord | undefined> =>
       (
-        await bots(scope)
+        await records(scope)
           .find({ ...live, goesTo: id, publishedVersion: { $exists: true } })
           .limit(1)
           .hint('name')
           .session(session)
       )[0],
     nameOf: async (scope: WorkspaceScope, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-      const found = await bots(scope)
+      const found = await records(scope)
         .find({ _id: { $in: ids } })
         .select('name')
       return new Map(found.map(({ id, name }) => [id, name]))
     },
     create: async (
       scope: WorkspaceScope,
-      bot: { name: string; settings: BotSettings; numberIds: readonly string[]; draft: DraftFlow },
+      { draft, name, ...others }: NewFlow,
       tx: Session,
-    ): Promise<BotRecord> => {
-      const { draft, name, ...others } = bot
-      const created = await bots(scope).create(
+    ): Promise<FlowRecord> => {
+      const created = await records(scope).create(
         {
           ...others,
           name,
           nameKey: foldText(name),
           status: 'paused',
           draftHash: flowHash(draft),
+          ...countsOf(draft),
           goesTo: [],
           leadsTo: [],
         },
@@ -132,33 +155,33 @@ export function createBotsRepository(connection: ServiceConnection) {
       await writeDraft(scope, created.id, draft, tx)
       return created
     },
-    /** @throws `stale_version` without the bot as it is now: that is read once the transaction has ended. */
+    /** @throws `stale_version` without the record as it is now: that is read once the transaction has ended. */
     update: async (
       scope: WorkspaceScope,
-      { id, version, change }: { id: string; version: number; change: BotChange },
+      { id, version, change }: { id: string; version: number; change: FlowChange },
       tx: Session,
-    ): Promise<BotRecord> => {
+    ): Promise<FlowRecord> => {
       const changed = await updateVersion(
-        bots(scope),
+        records(scope),
         { id, version, update: { $set: fields(change) }, toAnswer: () => undefined },
         { session: tx.session },
       )
       if (change.draft) await writeDraft(scope, id, change.draft, tx)
       return changed
     },
-    /** Changes a bot that is not deleted, whatever its version; null where there is none. */
+    /** Changes a flow that is not deleted, whatever its version; null where there is none. */
     change: (
       scope: WorkspaceScope,
       id: string,
       update: Parameters<ReturnType<typeof bots>['findOneAndUpdate']>[1],
       { session, isDeleted = false }: Session & { isDeleted?: boolean },
-    ) => bots(scope).findOneAndUpdate({ _id: id, deletedAt: isDeleted ? { $ne: null } : null }, update, { session }),
+    ) => records(scope).findOneAndUpdate({ _id: id, deletedAt: isDeleted ? { $ne: null } : null }, update, { session }),
     readDraft: (scope: WorkspaceScope, flowId: string) => readFlowOf(scope, flowId, draftNumber),
     readFlow: readFlowOf,
     /** Reads the published flow; `undefined` before the first publication. */
     publishedFlow: async (
       scope: WorkspaceScope,
-      { id, publishedVersion }: BotRecord,
+      { id, publishedVersion }: FlowRecord,
       options: Partial<Session> = {},
     ) => (publishedVersion === undefined ? undefined : readFlowOf(scope, id, publishedVersion, options)),
     readVersion: (scope: WorkspaceScope, flowId: string, number: number) =>
@@ -184,12 +207,12 @@ export function createBotsRepository(connection: ServiceConnection) {
       await versions(scope).deleteMany(old)
       await flows(scope).deleteMany(old)
     },
-    /** Stores bots of the sample with version 1 of their flows, in the caller's transaction. */
-    insertSample: async (scope: WorkspaceScope, sample: readonly SampleBotRecord[], { session }: Session) => {
+    /** Stores flows of the sample with version 1 of their flows, in the caller's transaction. */
+    insertSample: async (scope: WorkspaceScope, sample: readonly SampleFlowRecord[], { session }: Session) => {
       const flowRows = sample.flatMap(({ _id: flowId, flow }) =>
         [draftNumber, 1].map((number) => ({ flowId, number, flow: flowText(flow) })),
       )
-      await bots(scope).insertPlain(
+      await records(scope).insertPlain(
         sample.map(({ flow, name, ...bot }) => {
           const hash = flowHash(flow)
           return {
@@ -197,6 +220,7 @@ export function createBotsRepository(connection: ServiceConnection) {
             name,
             nameKey: foldText(name),
             draftHash: hash,
+            ...countsOf(flow),
             publishedHash: hash,
             publishedVersion: 1,
           }
@@ -216,23 +240,23 @@ export function createBotsRepository(connection: ServiceConnection) {
       await flows(scope).insertPlain(flowRows, { session })
     },
     isSampleThere: async (scope: WorkspaceScope, options: Partial<Session> = {}): Promise<boolean> =>
-      (await bots(scope).countDocuments({ sample: { $exists: true } }, { ...options, hint: 'sample' })) > 0,
-    /** Removes bots with their flows, whatever their state. */
+      (await records(scope).countDocuments({ sample: { $exists: true } }, { ...options, hint: 'sample' })) > 0,
+    /** Removes flows with their texts, whatever their state. */
     removeAll: async (scope: WorkspaceScope, ids: readonly string[], { session }: Session): Promise<void> => {
-      await bots(scope).deleteMany({ _id: { $in: ids } }, { session })
+      await records(scope).deleteMany({ _id: { $in: ids } }, { session })
       await versions(scope).deleteMany({ flowId: { $in: ids } }, { session })
       await flows(scope).deleteMany({ flowId: { $in: ids } }, { session })
     },
-    /** Finds bots of all workspaces that were deleted before a moment. */
-    removable: (before: Date): PromiseLike<BotRecord[]> =>
+    /** Finds flows of all workspaces that were deleted before a moment. */
+    removable: (before: Date): PromiseLike<FlowRecord[]> =>
       removed({})
         .find({ deletedAt: { $lt: before } })
         .sort({ deletedAt: 1 })
         .limit(maxDue)
         .hint('removal'),
-    /** Forgets a deleted bot and its flows, unless it was restored. */
+    /** Forgets a deleted flow and its texts, unless it was restored. */
     forget: async (scope: WorkspaceScope, id: string, { session }: Session): Promise<void> => {
-      const { deletedCount } = await bots(scope).deleteOne({ _id: id, removal: deleted }, { session })
+      const { deletedCount } = await records(scope).deleteOne({ _id: id, removal: deleted }, { session })
       if (deletedCount === 0) return
       await versions(scope).deleteMany({ flowId: id }, { session })
       await flows(scope).deleteMany({ flowId: id }, { session })
@@ -240,4 +264,4 @@ export function createBotsRepository(connection: ServiceConnection) {
   }
 }
 
-export const missing = () => errors.notFound('There is no such bot.')
+export const missing = (kind: FlowKind) => errors.notFound(`There is no such ${kind}.`)

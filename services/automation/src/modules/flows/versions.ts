@@ -1,21 +1,22 @@
-import type { BotVersion, botsApi } from '@parley/contracts/automation/bots'
+import type { botsApi } from '@parley/contracts/automation/bots'
+import type { FlowVersion } from '@parley/contracts/automation/flow-endpoints'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { errors } from '@parley/service-kit/core/errors'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
-import type { BotsRepository } from './bots.repository.ts'
+import type { FlowsRepository } from './flows.repository.ts'
 import type { FlowVersionRecord } from './flows.model.ts'
-import type { RunsOfBots } from './runs-of-bots.ts'
+import type { RunsOfFlows } from './runs-of-flows.ts'
 
 const newest: ListSort<FlowVersionRecord> = { field: 'number', direction: -1, index: 'number' }
 
 interface Dependencies extends Pick<Platform, 'cursors'> {
-  readonly repository: BotsRepository
-  readonly runs: Pick<RunsOfBots, 'countRunning'>
+  readonly repository: FlowsRepository
+  readonly runs: Pick<RunsOfFlows, 'countRunning'>
 }
 
-/** Shows the published versions of a bot, and how many sessions run on each. */
+/** Shows the published versions of a flow, and how many runs there are on each. */
 export function createVersions({ repository, runs, cursors }: Dependencies) {
   async function versions(
     scope: WorkspaceScope,
@@ -54,7 +55,7 @@ export function createVersions({ repository, runs, cursors }: Dependencies) {
 const shownVersion = (
   { number, publishedAt, publishedBy, note }: FlowVersionRecord,
   running: ReadonlyMap<number, number>,
-): BotVersion => ({
+): FlowVersion => ({
   number,
   publishedAt: publishedAt.toISOString(),
   publishedBy,

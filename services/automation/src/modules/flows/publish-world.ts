@@ -1,32 +1,36 @@
 import { maxMemberFacts, profileInternalApi } from '@parley/contracts/account/profile'
-import type { PublishProblem } from '@parley/contracts/automation/bots'
+
 import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/automation/flow'
+import type { PublishProblem } from '@parley/contracts/automation/flow-endpoints'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { waitingKinds } from '@parley/flow/branches'
-import { triggersOf } from '@parley/flow/program'
+import { compileFlow, triggersOf } from '@parley/flow/program'
 import { publishProblems } from '@parley/flow/publish-problems'
 import { createCommandReader } from '@parley/rules/consent-commands'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
-import type { BotRecord } from './bots.model.ts'
-import type { BotsRepository } from './bots.repository.ts'
+import type { FlowRecord } from './flow-records.model.ts'
+import type { FlowsRepository } from './flows.repository.ts'
 import { maxKeywords, type RoutingRepository, routedTriggers } from './routing.ts'
-import type { RunsOfBots } from './runs-of-bots.ts'
+import type { RunsOfFlows } from './runs-of-flows.ts'
 
 const maxSentence = 500
 const maxTemplates = 200
 const maxProblems = 500
 
 interface Dependencies extends Pick<Platform, 'askMessaging' | 'askProfile'> {
-  readonly repository: Pick<BotsRepository, 'all'>
+  /** The flows that are checked. */
+  readonly repository: Pick<FlowsRepository, 'kind'>
+  /** Bots of the workspace. */
+  readonly bots: Pick<FlowsRepository, 'all'>
   readonly routing: Pick<RoutingRepository, 'triggers'>
-  readonly runs: Pick<RunsOfBots, 'countWaiting'>
+  readonly runs: Pick<RunsOfFlows, 'countWaiting'>
 }
 
 /** @returns all reasons against publishing a flow, by the present records of the workspace. @throws `service_unavailable`. */
-export function createFindProblems({ repository, routing, runs, askMessaging, askProfile }: Dependencies) {
-  return async (scope: WorkspaceScope, bot: BotRecord, flow: DraftFlow): Promise<PublishProblem[]> => {
+export function createFindProblems({ repository, bots: allBots, routing, runs, askMessaging, askProfile }: Dependencies) {
+  return async (scope: WorkspaceScope, record: FlowRecord, flow: DraftFlow): Promise<PublishProblem[]> => {
     // A flow with too many keywords is not checked further: each would be compared with those of all other bots.
     if (triggersOf(flow).length > maxKeywords)
       return [
@@ -36,21 +40,22 @@ export function createFindProblems({ repository, routing, runs, askMessaging, as
         ),
       ]
     const named = namedIn(flow)
-    const { failureTo } = bot.settings
-    const memberIds = [...named.memberIds, ...(failureTo.kind === 'member' ? [failureTo.memberId] : [])].filter(isId)
+    const failureTo = record.settings?.failureTo
+    const memberIds = [...named.memberIds, ...(failureTo?.kind === 'member' ? [failureTo.memberId] : [])].filter(isId)
     const [lookups, members, bots, triggers, waiting] = await Promise.all([
       askMessaging(scope, messagingInternalApi.lookups, {
         body: { templateIds: named.templateIds.slice(0, maxTemplates) },
       }),
       askMembers(scope, memberIds),
-      repository.all(scope),
+      allBots.all(scope),
       routing.triggers(scope),
-      runs.countWaiting(scope, bot.id),
+      runs.countWaiting(scope, record.id),
     ])
     const commands = createCommandReader(lookups.consentWords)
     const found = publishProblems(flow, {
-      botId: bot.id,
-      numberIds: bot.numberIds,
+      kind: repository.kind,
+      botId: record.id,
+      numberIds: record.numberIds,
       templates: lookups.templates.map((template) => ({ ...template, isApproved: template.status === 'approved' })),
       memberIds: members,
       attributes: new Set(lookups.fields.map(({ name }) => name)),
@@ -72,10 +77,10 @@ export function createFindProblems({ repository, routing, runs, askMessaging, as
     }))
     const numbers = new Set(lookups.numbers.map(({ id }) => id))
     const botProblems: PublishProblem[] = [
-      ...(bot.numberIds.some((id) => !numbers.has(id))
+      ...(record.numberIds.some((id) => !numbers.has(id))
         ? [critical('unknown_number', 'One of the bot’s numbers is no longer connected. Choose its numbers again.')]
         : []),
-      ...(failureTo.kind === 'member' && !members.has(failureTo.memberId)
+      ...(failureTo?.kind === 'member' && !members.has(failureTo.memberId)
         ? [
             critical(
               'unknown_failure_member',
@@ -116,6 +121,11 @@ export function namedIn(flow: DraftFlow) {
     botIds: [...new Set(settings.flatMap((node) => (node.kind === 'go_to_bot' ? node.botId : [])))],
   }
 }
+
+/** Returns the events on which a flow starts. */
+export const eventsOf = (flow: DraftFlow): string[] => [
+  ...new Set(compileFlow(flow).events.map(({ settings: { event } }) => event)),
+]
 
 /** Returns bots to which a flow continues without asking or waiting for anything. */
 export function ledTo({ nodes, edges }: DraftFlow): string[] {

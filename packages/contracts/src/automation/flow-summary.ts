@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { countSchema, storedFields, timeSchema } from '../core/records.ts'
+
+export const flowKinds = ['bot', 'workflow'] as const
+/** Kind of a flow: a bot answers customers, a workflow follows from what happens. */
+export type FlowKind = (typeof flowKinds)[number]
+
+export const flowStatuses = ['active', 'paused'] as const
+export type FlowStatus = (typeof flowStatuses)[number]
+
+export const flowNameSchema = z.string().trim().min(1, 'Enter a name').max(80, 'At most 80 characters')
+export const versionSchema = z.number().int().positive()
+
+/** Fields of bots and workflows in lists: without their flows. */
+export const flowSummarySchema = z.object({
+  ...storedFields,
+  name: flowNameSchema,
+  status: z.enum(flowStatuses),
+  /** Number of the version that runs; absent before the first publication. */
+  publishedVersion: versionSchema.optional(),
+  /** True where the draft differs from the published version by more than the places of its nodes. */
+  unpublishedChanges: z.boolean(),
+  /** Runs that have not ended. */
+  running: countSchema,
+  /** Open entries of the attention list. */
+  attention: countSchema,
+  deletedAt: timeSchema.optional(),
+})

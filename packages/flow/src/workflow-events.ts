@@ -1,0 +1,94 @@
+import type { WorkflowEvent } from '@parley/contracts/automation/flow'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
+import type { FieldValue } from './conditions.ts'
+
+/** Something that a workflow can start on, as its triggers name it. */
+export interface Happening {
+  readonly event: WorkflowEvent
+  /** Fields of it for filters, beside those of the contact. */
+  readonly fields: Readonly<Record<string, FieldValue>>
+  /** The tag, or the field, that has changed. */
+  readonly detail?: string
+}
+
+const ofContact = ['contact.source', 'contact.marketing', 'contact.blocked', 'event.by'] as const
+const ofConversation = ['conversation.number', 'conversation.status', 'conversation.owner'] as const
+const ofMessage = ['message.text', 'message.type', ...ofConversation] as const
+
+/** Fields that a filter may name beside those of the contact, by event. */
+export const eventFields: Readonly<Record<WorkflowEvent, readonly string[]>> = {
+  'contact.created': ofContact,
+  'contact.tag_added': ['event.tag', ...ofContact],
+  'contact.tag_removed': ['event.tag', ...ofContact],
+  'contact.field_changed': ['event.field', 'event.before', 'event.after', ...ofContact],
+  'consent.changed': ['event.after', ...ofContact],
+  'message.received': [...ofMessage, ...ofContact],
+  'conversation.opened': [...ofConversation, ...ofContact],
+  'conversation.closed': [...ofConversation, ...ofContact],
+  'conversation.assigned': [...ofConversation, ...ofContact],
+  'campaign.replied': ['campaign.id', ...ofMessage, ...ofContact],
+}
+
+/** Fields of a contact that every filter may name, beside `attributes.<name>`. */
+export const contactFields = ['tags', 'name', 'phone', 'username'] as const
+
+/** Returns what has happened in an event, one entry for each tag and field; nothing in one without facts. Words of consent start nothing. */
+export function happeningsOf(event: RecordedEvent): Happening[] {
+  const { snapshot } = event
+  if (!snapshot) return []
+  const { contact, conversation } = snapshot
+  const common = {
+    'event.by': event.by.kind,
+    'contact.source': contact.source,
+    'contact.marketing': contact.optIn.marketing,
+    'contact.blocked': contact.blocked,
+    ...(conversation && {
+      'conversation.number': conversation.numberId,
+      'conversation.status': conversation.status,
+      'conversation.owner': conversation.owner.kind,
+    }),
+  }
+  const happened = (name: WorkflowEvent, fields: Happening['fields'] = {}, detail?: string): Happening => ({
+    event: name,
+    fields: { ...common, ...fields },
+    ...(detail !== undefined && { detail }),
+  })
+  switch (event.type) {
+    case 'contact.changed': {
+      const { created, tagsAdded = [], tagsRemoved = [], fields = [], consent } = event.data.became ?? {}
+      return [
+        ...(created ? [happened('contact.created')] : []),
+        ...tagsAdded.map((tag) => happened('contact.tag_added', { 'event.tag': tag }, tag)),
+        ...tagsRemoved.map((tag) => happened('contact.tag_removed', { 'event.tag': tag }, tag)),
+        ...fields.map(({ name, before, after }) =>
+          happened(
+            'contact.field_changed',
+            { 'event.field': name, 'event.before': before, 'event.after': after },
+            name,
+          ),
+        ),
+        ...(consent === undefined ? [] : [happened('consent.changed', { 'event.after': consent })]),
+      ]
+    }
+    case 'conversation.changed': {
+      const { opened, closed, owned } = event.data.became ?? {}
+      return [
+        ...(opened ? [happened('conversation.opened')] : []),
+        ...(closed ? [happened('conversation.closed')] : []),
+        ...(owned?.reason === 'assigned' ? [happened('conversation.assigned')] : []),
+      ]
+    }
+    case 'message.changed': {
+      const { said } = event.data
+      if (!said || said.command) return []
+      const fields = { 'message.text': said.text, 'message.type': said.type }
+      const { campaignId } = said
+      return [
+        happened('message.received', fields),
+        ...(campaignId === undefined ? [] : [happened('campaign.replied', { ...fields, 'campaign.id': campaignId })]),
+      ]
+    }
+    default:
+      return []
+  }
+}

@@ -1,0 +1,213 @@
+import type { BotRecord, botsApi } from '@parley/contracts/automation/bots'
+import { type BotSettings, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
+import type { BotSummary } from '@parley/contracts/automation/bot-summary'
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
+import type { Workflow, WorkflowSummary, workflowsApi } from '@parley/contracts/automation/workflows'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import { compileRouting, type Routing } from '@parley/flow/keywords'
+import { compileFlow, type Program } from '@parley/flow/program'
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import { LRUCache } from 'lru-cache'
+import { createOneAtATime } from '../../platform/one-at-a-time.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createFlowsRepository, type FlowsRepository } from './flows.repository.ts'
+import { createFlowsService } from './flows.service.ts'
+import { createPublication } from './publication.ts'
+import { createFindProblems } from './publish-world.ts'
+import { createRoutingRepository, routedTriggers } from './routing.ts'
+import type { RunsOfFlows } from './runs-of-flows.ts'
+import { createSampleFlows } from './sample-flows.ts'
+import {
+  createShowBots,
+  createShowWorkflows,
+  createSummarizeWorkflows,
+  freshEnrolment,
+  type ShowFlowsDependencies,
+} from './show-flows.ts'
+import { createTellMessaging } from './tell-messaging.ts'
+import { createVersions } from './versions.ts'
+import { type ActiveWorkflow, activeWorkflows } from './active-workflows.ts'
+
+/** A published version of a flow, ready to run. */
+export interface ReadyVersion {
+  readonly kind: FlowKind
+  readonly flowId: string
+  readonly number: number
+  readonly program: Program
+  /** Absent for a workflow. */
+  readonly settings?: BotSettings | undefined
+}
+
+/** Everything that starts runs in a workspace. */
+interface Starts {
+  /** Triggers of all active bots. */
+  readonly routing: Routing
+  readonly workflows: readonly ActiveWorkflow[]
+}
+
+/** Days for which a deleted flow can be restored. */
+const keptDays = 30
+
+type FlowStore = ReturnType<typeof createFlowStore>
+
+/** Reads what starts runs, and versions of flows, compiled once. It needs nothing of runs, which depend on it. */
+export function createFlowStore({ mongo }: Pick<Platform, 'mongo'>) {
+  const bots = createFlowsRepository(mongo, 'bot')
+  const workflows = createFlowsRepository(mongo, 'workflow')
+  const routing = createRoutingRepository(mongo, bots)
+  const programs = new LRUCache<string, Program>({ max: 500 })
+  const known = new LRUCache<string, { number: number; starts: Starts }>({ max: 1000 })
+
+  /** Returns what starts runs now. */
+  async function currentStarts(scope: WorkspaceScope): Promise<Starts> {
+    // The number is read first, so that what is compiled is never older than its number.
+    const { number = 0 } = (await routing.read(scope)) ?? {}
+    const latest = known.get(scope.workspaceId)
+    if (latest?.number === number) return latest.starts
+    const [triggers, flows] = await Promise.all([routing.triggers(scope), workflows.all(scope)])
+    const starts = { routing: compileRouting(routedTriggers(triggers)), workflows: activeWorkflows(flows) }
+    known.set(scope.workspaceId, { number, starts })
+    return starts
+  }
+
+  /** Finds a flow of either kind, deleted ones too. */
+  async function find(scope: WorkspaceScope, flowId: string) {
+    const bot = await bots.read(scope, flowId)
+    if (bot) return { kind: bots.kind, record: bot }
+    const workflow = await workflows.read(scope, flowId)
+    return workflow && { kind: workflows.kind, record: workflow }
+  }
+  type Found = NonNullable<Awaited<ReturnType<typeof find>>>
+
+  /** Reads a version, also of a flow that is paused or deleted: its runs finish or end by it. */
+  async function version(scope: WorkspaceScope, flowId: string, number: number): Promise<ReadyVersion | undefined> {
+    const found = await find(scope, flowId)
+    return found ? versionOf(scope, found, number) : undefined
+  }
+
+  async function versionOf(
+    scope: WorkspaceScope,
+    { kind, record: { id: flowId, settings } }: Found,
+    number: number,
+  ): Promise<ReadyVersion | undefined> {
+    const compiled = await program(scope, flowId, number)
+    const botSettings = kind === 'bot' && { settings: settings ?? botSettingsSchema.parse({}) }
+    return compiled && { kind, flowId, number, program: compiled, ...botSettings }
+  }
+
+  /** Returns the flow of a version, which never changes: it is read and compiled once. */
+  async function program(scope: WorkspaceScope, flowId: string, number: number): Promise<Program | undefined> {
+    const key = `${scope.workspaceId} ${flowId} ${number}`
+    const latest = programs.get(key)
+    if (latest) return latest
+    const flow = await bots.readFlow(scope, flowId, number)
+    if (!flow) return undefined
+    const compiled = compileFlow(flow)
+    programs.set(key, compiled)
+    return compiled
+  }
+
+  /** Reads the version that new runs begin on; `undefined` before the first publication, and for a deleted flow. */
+  async function published(scope: WorkspaceScope, flowId: string): Promise<ReadyVersion | undefined> {
+    const found = await find(scope, flowId)
+    const number = found?.record.publishedVersion
+    return found && !found.record.deletedAt && number !== undefined ? versionOf(scope, found, number) : undefined
+  }
+
+  const sample = createSampleFlows({ bots, workflows, routing })
+  return {
+    bots,
+    workflows,
+    table: routing,
+    sample,
+    starts: currentStarts,
+    version,
+    program,
+    published,
+    requireFlow: (scope: WorkspaceScope, kind: FlowKind, id: string) =>
+      (kind === 'bot' ? bots : workflows).require(scope, id),
+    /** Names flows of either kind. */
+    namesOf: async (scope: WorkspaceScope, ids: readonly string[]) => {
+      const [ofBots, ofWorkflows] = await Promise.all([bots.nameOf(scope, ids), workflows.nameOf(scope, ids)])
+      const named = (kind: FlowKind, names: ReadonlyMap<string, string>) =>
+        [...names].map(([id, name]) => [id, { kind, name }] as const)
+      return new Map([...named('bot', ofBots), ...named('workflow', ofWorkflows)])
+    },
+  }
+}
+
+interface Dependencies extends ShowFlowsDependencies {
+  readonly store: FlowStore
+  readonly runs: RunsOfFlows
+  readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
+}
+
+/** Builds, publishes, starts and deletes bots and workflows for people. */
+export function createFlows(platform: Platform, { store, runs, beginFeed, figuresOf, countOpen }: Dependencies) {
+  const { table: routing } = store
+  const messaging = createTellMessaging({ ...platform, ...store, routing, runs, beginFeed })
+  const shared = { ...platform, routing, runs, oneAtATime: createOneAtATime(), tell: messaging.tell }
+  const shown = { figuresOf, countOpen }
+
+  const botParts = { ...shared, repository: store.bots, show: createShowBots({ ...shown, repository: store.bots }) }
+  const bots = {
+    ...createFlowsService<BotSummary, BotRecord, EndpointInput<typeof botsApi.update>['body']>({
+      ...botParts,
+      fresh: { settings: botSettingsSchema.parse({}), numberIds: [] },
+      merge: (before, { version: _, settings, ...change }) => ({
+        ...change,
+        settings: settings && botSettingsSchema.parse({ ...before.settings, ...omitUndefined(settings) }),
+      }),
+    }),
+    ...createPublication({ ...botParts, findProblems: createFindProblems({ ...botParts, bots: store.bots }) }),
+    ...createVersions(botParts),
+    /** Forgets bots that were deleted 30 days ago. */
+    removal: createRemoval(platform, store.bots),
+  }
+
+  const workflowParts = {
+    ...shared,
+    repository: store.workflows,
+    show: createShowWorkflows({ ...shown, repository: store.workflows }),
+  }
+  const workflows = {
+    ...createFlowsService<WorkflowSummary, Workflow, EndpointInput<typeof workflowsApi.update>['body']>({
+      ...workflowParts,
+      fresh: { enrolment: freshEnrolment, numberIds: [] },
+      merge: (before, { version: _, name, draft, ...enrolment }) => {
+        const changed = omitUndefined(enrolment)
+        const hasChanged = Object.keys(changed).length > 0
+        return {
+          name,
+          draft,
+          ...(hasChanged && { enrolment: { ...freshEnrolment, ...before.enrolment, ...changed } }),
+        }
+      },
+    }),
+    ...createPublication({
+      ...workflowParts,
+      findProblems: createFindProblems({ ...workflowParts, bots: store.bots }),
+    }),
+    ...createVersions(workflowParts),
+    summary: createSummarizeWorkflows({ ...shown, repository: store.workflows }),
+    removal: createRemoval(platform, store.workflows),
+  }
+
+  return {
+    bots,
+    workflows,
+    /** Tells messaging where flows are active. */
+    telling: { perform: messaging.perform, due: messaging.due },
+  }
+}
+
+const createRemoval = ({ transaction }: Pick<Platform, 'transaction'>, repository: FlowsRepository) => ({
+  perform: ({ id, workspaceId }: JobRecord) => transaction((tx) => repository.forget({ workspaceId }, id, tx)),
+  due: async (): Promise<JobRecord[]> =>
+    (await repository.removable(new Date(Date.now() - keptDays * 86_400_000))).map(({ id, workspaceId }) => ({
+      id,
+      workspaceId,
+    })),
+})

@@ -1,0 +1,128 @@
+import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { type Happening, happeningsOf } from '@parley/flow/workflow-events'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Session } from '../../platform/platform.ts'
+import type { ActiveWorkflow } from '../flows/active-workflows.ts'
+import { personOf } from './person-of.ts'
+import { wakeAt } from './run-places.ts'
+import type { RunRecord, StartedBy } from './runs.model.ts'
+import type { RunsRepository } from './runs.repository.ts'
+import { newRun } from './start-run.ts'
+import { aboutRun, takeInput } from './take-input.ts'
+import { type Effects, type FlowVersion, noEffects, type World } from './world.ts'
+
+/** Automations that led to an event at most: what follows from one more starts nothing. */
+const maxChain = 5
+const hourMs = 3_600_000
+const maxLifeMs = 60 * 24 * hourMs
+
+/** A contact about whom a workflow may start, and why. */
+export interface Occasion {
+  readonly contact: { readonly id: string; readonly name: string } & Parameters<typeof personOf>[0]
+  readonly conversation?: { readonly id: string; readonly numberId: string } | undefined
+  readonly startedBy: Omit<StartedBy, 'triggerId'>
+  readonly happening: Happening
+  readonly chain: readonly string[]
+}
+
+/** What starts of workflows read and change. */
+interface Batch {
+  readonly scope: WorkspaceScope
+  readonly world: World
+  readonly effects: Effects
+  readonly tx: Session
+}
+
+type Reads = Pick<RunsRepository, 'enrolled' | 'countStarts' | 'isStartedBy'>
+
+/** Starts workflows on events, and on request: each at most once for an event, within its rules of enrolment and its limits. */
+export function createStartWorkflows(runs: Reads) {
+  /** Starts what waits for an event, in the transaction that moves the cursor. */
+  async function onEvent(event: RecordedEvent, batch: Batch): Promise<void> {
+    const { contact, conversation } = event.snapshot ?? {}
+    const happenings = happeningsOf(event)
+    if (!contact || happenings.length === 0) return
+    for (const workflow of await batch.world.workflows()) {
+      const wanted = happenings.filter(({ event: name }) => workflow.events.has(name))
+      const isElsewhere =
+        workflow.numberIds.length > 0 && !workflow.numberIds.includes(conversation?.numberId ?? '')
+      if (wanted.length === 0 || isElsewhere) continue
+      const version = await batch.world.published(workflow.flowId)
+      if (!version) continue
+      for (const happening of wanted) {
+        const { event: name, detail } = happening
+        const startedBy = { eventId: event.id, event: name, by: event.by.kind, ...(detail && { detail }) }
+        const occasion = { contact, conversation, startedBy, happening, chain: [...event.chain, event.id].slice(-maxChain) }
+        const run = await drawn(version, occasion, batch)
+        if (!run) continue
+        if (await mayFollow(workflow, event, batch)) await enrol(workflow, run, batch)
+        break
+      }
+    }
+  }
+
+  /** Returns whether an event is not the workflow's own doing, nor that of too many automations in a row. */
+  async function mayFollow({ flowId }: ActiveWorkflow, { by, chain }: RecordedEvent, { scope, tx }: Batch) {
+    if ((by.kind === 'workflow' && by.id === flowId) || chain.length >= maxChain) return false
+    return chain.length === 0 || !(await runs.isStartedBy(scope, flowId, chain, tx))
+  }
+
+  /** Starts a run unless its contact has one already; above the limits it is held for a person. */
+  async function enrol(
+    { flowId, enrolment }: ActiveWorkflow,
+    { run, effects }: { run: RunRecord; effects: Effects },
+    { scope, world, effects: all, tx }: Batch,
+  ): Promise<void> {
+    const { contactId } = run
+    const { reEnrolment, coolDownSeconds, startsPerHour, perContactPerHour } = enrolment
+    const begun = all.started.filter((one) => one.flowId === flowId)
+    const ofContact = begun.filter((one) => one.contactId === contactId)
+    const { hasSlot, lastAt = 0 } = await runs.enrolled(scope, flowId, contactId, tx)
+    const last = Math.max(lastAt, ...ofContact.map(({ createdAt }) => createdAt.getTime()))
+    if (reEnrolment !== 'always' && (hasSlot || ofContact.some(({ slot }) => slot !== undefined))) return
+    if (last > world.now - coolDownSeconds * 1000) return
+    if (reEnrolment !== 'always') run.slot = reEnrolment === 'never' ? 'once' : 'live'
+    const since = new Date(world.now - hourMs)
+    const count = async (limit: number, of: { contactId?: string }, here: number) =>
+      here + (await runs.countStarts(scope, { flowId, ...of, since, limit }, tx)) >= limit
+    if (await count(perContactPerHour, { contactId }, ofContact.length))
+      hold(run, `It has started ${perContactPerHour} times within an hour for this contact.`, { world, effects })
+    else if (await count(startsPerHour, {}, begun.length))
+      hold(run, `It has started ${startsPerHour.toLocaleString('en')} times within an hour.`, { world, effects })
+    all.started.push(run)
+    all.attention.push(...effects.attention)
+  }
+
+  return { onEvent, enrol }
+}
+
+/** Returns the run that an occasion would begin; `undefined` where no trigger of the version fits. */
+export async function drawn(
+  { flowId, number, program }: FlowVersion,
+  { contact, conversation, startedBy, happening, chain }: Occasion,
+  { world }: Pick<Batch, 'world'>,
+): Promise<{ run: RunRecord; effects: Effects } | undefined> {
+  const place = conversation && { conversationId: conversation.id, numberId: conversation.numberId }
+  const recent = conversation ? await world.recentIn(conversation.id) : { sentAt: [] }
+  const triggerId = program.events.find(({ settings: { event } }) => event === happening.event)?.nodeId ?? ''
+  const run = newRun(
+    { contactId: contact.id, contactName: contact.name, chain, ...place },
+    { kind: 'workflow', flowId, number, startedBy: { ...startedBy, triggerId }, recent },
+    world.now,
+  )
+  const effects = noEffects()
+  const input = { type: 'event' as const, event: happening.event, fields: happening.fields }
+  const isTaken = await takeInput(run, { input, person: personOf(contact) }, world, effects)
+  return isTaken ? { run, effects } : undefined
+}
+
+/** Has a run wait for a person before its first action. */
+function hold(run: RunRecord, reason: string, { world, effects }: Pick<Batch, 'world' | 'effects'>): void {
+  run.status = 'held'
+  run.reason = reason
+  run.lane = undefined
+  run.retryAt = undefined
+  wakeAt(run, 'end', world.now + maxLifeMs)
+  const sentence = `${reason} Further starts are held: let them go on, or end them.`
+  effects.attention.push({ ...aboutRun(run), nodeId: undefined, code: 'held', sentence, groupKey: `starts:${run.flowId}` })
+}
