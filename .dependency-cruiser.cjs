@@ -167,13 +167,10 @@ module.exports = {
       { path: '^frontend/src/(features|flow-builder|app)/' },
     ),
     rule(
-      'sample-behind-call',
-      'Whether a domain is live is known to `call`, and to what says so on its screens.',
-      {
-        path: '^frontend/src/',
-        pathNot: '^frontend/src/(sample/|lib/(api|sample-data)[.]ts$|testing/)|[.]test[.]tsx?$',
-      },
-      { path: '^frontend/src/sample/|^packages/sample/' },
+      'sample-in-tests',
+      'The page shows what services answer: the sample is for its tests.',
+      { path: '^frontend/src/', pathNot: '^frontend/src/testing/|[.]test[.]tsx?$' },
+      { path: '^packages/sample/' },
     ),
     rule(
       'flow-builder-below-features',

@@ -94,9 +94,9 @@ export const plantedViolations: Readonly<Record<string, Readonly<Record<string, 
     'frontend/src/features/b/part.tsx': 'export const part = 1\n',
   },
   'lib-and-ui-below-features': { 'frontend/src/ui/button.tsx': "export { part } from '../features/b/part.tsx'\n" },
-  'sample-behind-call': {
-    'frontend/src/features/a/api.ts': "export { answers } from '../../sample/answers.ts'\n",
-    'frontend/src/sample/answers.ts': 'export const answers = []\n',
+  'sample-in-tests': {
+    'frontend/src/features/a/api.ts': "export { story } from '../../../../packages/sample/src/story.ts'\n",
+    'packages/sample/src/story.ts': 'export const story = []\n',
   },
   'flow-builder-below-features': {
     'frontend/src/flow-builder/canvas.tsx': "export { part } from '../features/b/part.tsx'\n",

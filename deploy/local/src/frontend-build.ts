@@ -43,8 +43,7 @@ export async function buildFrontend({ stampFile, note }: { stampFile: string; no
     await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', draft, '--emptyOutDir'], {
       cwd: join(repoRoot, 'frontend'),
       maxBuffer: 16 * 1024 * 1024,
-      // This stack is for development and tests, which show every state of a screen (`?state=empty`).
-      env: { ...process.env, NODE_ENV: 'production', VITE_FORCED_STATES: 'on' },
+      env: { ...process.env, NODE_ENV: 'production' },
     })
   } catch (error) {
     await rm(draft, { recursive: true, force: true })

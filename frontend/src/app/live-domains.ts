@@ -19,6 +19,7 @@ import {
   usageKeys,
   userKey,
   webhookKeys,
+  workflowKeys,
 } from '../lib/query-keys.ts'
 
 interface EventReceiver {
@@ -98,6 +99,7 @@ export const followedKeys = [
   templateKeys.all,
   usageKeys.all,
   webhookKeys.all,
+  workflowKeys.all,
 ] as const
 
 /** Reads of followed data that have begun. @returns which of them have neither ended nor started over since. */
@@ -137,8 +139,11 @@ export async function receive(client: QueryClient, name: string | undefined, tex
       (await import('../features/conversations/cache.ts')).hideConversations(client, hidden.data.conversationId)
     return
   }
-  // Bots or their sessions have changed.
-  if (name === 'automation') return client.invalidateQueries({ queryKey: botKeys.all })
+  // Bots, workflows or their runs have changed.
+  if (name === 'automation') {
+    for (const queryKey of [botKeys.all, workflowKeys.all]) void client.invalidateQueries({ queryKey })
+    return
+  }
   const event = eventSchema.safeParse(data)
   if (!event.success) return
   const [domain = ''] = event.data.type.split('.')

@@ -7,7 +7,6 @@ import WarningFilled from '@ant-design/icons/WarningFilled'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { counted } from '../lib/format.ts'
-import { ExampleLine, useSaveNote } from '../ui/example.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import styles from './flow-editor.module.css'
@@ -50,10 +49,8 @@ export function EditorBar({
     { label: 'Redo', keys: 'Ctrl+Shift+Z', Icon: RedoOutlined, run: draft.redo, off: !draft.canRedo },
     { label: 'Arrange', keys: 'tidies up the nodes', Icon: AlignCenterOutlined, run: onArrange, off: false },
   ]
-  const { noteId } = useSaveNote()
   return (
     <div className={styles['bar']}>
-      <ExampleLine id={noteId} />
       <div className={styles['what']}>
         <NameField key={name} name={name} onRename={onRename} />
         {status}
@@ -87,7 +84,6 @@ export function EditorBar({
             type="primary"
             loading={saving}
             disabled={!draft.dirty && !saving}
-            aria-describedby={noteId}
             onClick={onSave}
           >
             Save Changes

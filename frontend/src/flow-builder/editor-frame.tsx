@@ -7,7 +7,7 @@ import { Button } from 'antd'
 import { type DragEvent, useMemo, useState } from 'react'
 import { type Shortcut, useScreenCommands } from '../lib/screen-commands.ts'
 import { useUser } from '../lib/user.ts'
-import { useConfirmation } from '../ui/example.tsx'
+import { toast } from '../ui/toast.ts'
 import { useMedia } from '../ui/use-media.ts'
 import { type FlowEditorProps, useChoices } from './builder-context.ts'
 import { Canvas } from './canvas.tsx'
@@ -68,7 +68,6 @@ export function EditorFrame({
   const [run, setRun] = useState<TestRun>()
   const timeZone = useUser().data?.timezone || defaultTimeZone
   const { screenToFlowPosition } = useReactFlow()
-  const tell = useConfirmation()
 
   const save = async () => {
     if (saving || !draft.dirty) return !saving
@@ -78,7 +77,7 @@ export function EditorFrame({
       return false
     }
     draft.markSaved(flow)
-    tell('Changes saved.')
+    toast.success('Changes saved.')
     return true
   }
   const { attributes, facts } = useChoices()

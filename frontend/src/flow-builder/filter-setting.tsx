@@ -1,15 +1,16 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { workflowEvents } from '@parley/contracts/automation/flow'
 import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 import { conditionGroupSchema } from '@parley/contracts/contacts/conditions'
 import { AutoComplete, Button, Input, Select } from 'antd'
-import { type Control, useController } from 'react-hook-form'
+import { contactFields, eventFields } from '@parley/flow/workflow-events'
+import { type Control, useController, useWatch } from 'react-hook-form'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './inspector.module.css'
 import { comparisonNames, withoutValue } from './labels.ts'
 import type { NodeFormValues } from './node-form-values.ts'
 
-const fields = ['tags', 'name', 'phone', 'attributes.city'].map((value) => ({ value }))
 const comparisonOptions = (Object.keys(comparisonNames) as Condition['comparison'][]).map((value) => ({
   value,
   label: comparisonNames[value],
@@ -21,6 +22,7 @@ const isGroup = (entry: Condition | ConditionGroup): entry is ConditionGroup => 
  * Edits which contacts an event counts for: conditions of which all, or any, must hold. Groups inside it are kept as they are.
  */
 export function FilterSetting({ control }: { control: Control<NodeFormValues> }) {
+  const fields = useFields(control)
   const { field } = useController({ control, name: 'settings.filter' })
   const read = conditionGroupSchema.safeParse(field.value)
   // An incomplete condition is not stored: meanwhile the form has the current state.
@@ -49,6 +51,7 @@ export function FilterSetting({ control }: { control: Control<NodeFormValues> })
           ) : (
             <ConditionFields
               condition={entry}
+              fields={fields}
               number={index + 1}
               onChange={(patch) =>
                 set(
@@ -68,7 +71,7 @@ export function FilterSetting({ control }: { control: Control<NodeFormValues> })
       <Button
         icon={<PlusOutlined aria-hidden />}
         disabled={group.conditions.length >= 50}
-        onClick={() => set([...group.conditions, { field: 'tags', comparison: 'contains', value: '' }])}
+        onClick={() => set([...group.conditions, { field: fields[0]?.value ?? 'tags', comparison: 'equals', value: '' }])}
       >
         Add condition
       </Button>
@@ -76,15 +79,26 @@ export function FilterSetting({ control }: { control: Control<NodeFormValues> })
   )
 }
 
+/** Returns the fields that conditions of the chosen event can name. */
+function useFields(control: Control<NodeFormValues>): readonly { value: string }[] {
+  const { attributes } = useChoices()
+  const chosen = useWatch({ control, name: 'settings.event' })
+  const event = workflowEvents.find((name) => name === chosen)
+  const names = attributes.map(({ name }) => `attributes.${name}`)
+  return [...(event ? eventFields[event] : []), ...contactFields, ...names].map((value) => ({ value }))
+}
+
 const isDraftGroup = (value: unknown): value is ConditionGroup =>
   typeof value === 'object' && value !== null && 'conditions' in value && Array.isArray(value.conditions)
 
 function ConditionFields({
   condition: { field, comparison, value },
+  fields,
   number,
   onChange,
 }: {
   condition: Condition
+  fields: readonly { value: string }[]
   number: number
   onChange: (patch: Partial<Condition>) => void
 }) {
@@ -93,7 +107,7 @@ function ConditionFields({
       <AutoComplete
         aria-label={`Field of condition ${number}`}
         value={field}
-        options={fields}
+        options={[...fields]}
         onChange={(name: string) => onChange({ field: name.slice(0, 80) })}
       />
       <Select

@@ -3,10 +3,14 @@ import type { comparisons } from '@parley/contracts/contacts/conditions'
 
 export const eventNames: Readonly<Record<(typeof workflowEvents)[number], string>> = {
   'contact.created': 'Contact created',
-  'contact.tagged': 'Contact tagged',
+  'contact.tag_added': 'Contact tagged',
+  'contact.tag_removed': 'Tag removed',
+  'contact.field_changed': 'Contact field changed',
+  'consent.changed': 'Consent changed',
   'message.received': 'Message received',
   'conversation.opened': 'Conversation opened',
   'conversation.closed': 'Conversation closed',
+  'conversation.assigned': 'Conversation assigned',
   'campaign.replied': 'Campaign replied to',
 }
 

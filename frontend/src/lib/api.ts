@@ -5,7 +5,6 @@ import { idempotencyKeyHeader, lastEventIdHeader } from '@parley/contracts/core/
 import { tellAnswer } from '@parley/contracts/core/told-records'
 import type { QueryFunctionContext } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { sampleDomains } from '../sample/registry.ts'
 
 const defaultTimeoutMs = 15_000
 const readableErrorSchema = errorBodySchema.partial()
@@ -107,7 +106,7 @@ interface LooseRequest extends CallSettings {
 
 /**
  * Calls an endpoint of `@parley/contracts` and parses its answer; a record of a list that this page cannot read is left out of it
- * and counted in `leftOut`. A domain without a service is answered in the page.
+ * and counted in `leftOut`.
  * @returns the parsed body, `undefined` where the endpoint declares none.
  * @throws ApiError for an answer other than 2xx; TypeError or DOMException where none came in time.
  */
@@ -116,7 +115,7 @@ export async function call<E extends Endpoint>(
   ...[request]: CallArguments<E>
 ): Promise<EndpointResponse<E>> {
   const looseRequest: LooseRequest = request ?? {}
-  const response = (await answerFromSample(endpoint, looseRequest)) ?? (await send(endpoint, looseRequest))
+  const response = await send(endpoint, looseRequest)
   await throwIfNotOk(response)
   // The schema decides what comes out; TypeScript cannot follow it through the generic parameter.
   return tellAnswer(endpoint.response, endpoint.response && (await response.json())).body as EndpointResponse<E>
@@ -154,17 +153,6 @@ function send(endpoint: Endpoint, request: LooseRequest): Promise<Response> {
     signal: bounded(signal, timeoutMs),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-}
-
-/** @returns undefined where the domain is live. */
-async function answerFromSample(endpoint: Endpoint, request: LooseRequest): Promise<Response | undefined> {
-  const [domain = ''] = endpoint.operation.split('.')
-  const load = sampleDomains[domain]
-  if (!load) return undefined
-  const [{ respond }, { answers }] = await Promise.all([import('../sample/respond.ts'), load()])
-  const answer = answers.find(({ endpoint: { operation } }) => operation === endpoint.operation)
-  if (!answer) throw new Error(`The sample does not answer ${endpoint.operation}.`)
-  return respond(answer, request)
 }
 
 function urlOf(endpoint: Endpoint, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {

@@ -88,22 +88,21 @@ export const templateKeys = {
   usage: <W>(id: string, written: W) => ['templates', 'usage', id, written] as const,
   lint: <W>(written: W) => ['templates', 'lint', written] as const,
 }
-export const botKeys = {
-  ...recordKeys('bots'),
-  /** Key of a bot with its flow. */
-  record: (id: string) => ['bots', 'record', id] as const,
-  check: (id: string) => ['bots', 'check', id] as const,
-  version: (id: string, number: number) => ['bots', 'version', id, number] as const,
-  allRuns: ['bots', 'runs'] as const,
-  runs: <Q>(id: string, query: Q) => ['bots', 'runs', id, query] as const,
-  run: (id: string) => ['bots', 'run', id] as const,
-  attention: ['bots', 'attention'] as const,
-  settings: ['bots', 'settings'] as const,
-}
-export const workflowKeys = {
-  ...recordKeys('workflows'),
-  record: (id: string) => ['workflows', 'record', id] as const,
-}
+/** Keys of bots, or workflows. */
+const flowKeys = <const K extends string>(kind: K) => ({
+  ...recordKeys(kind),
+  /** Key of a flow with its draft. */
+  record: (id: string) => [kind, 'record', id] as const,
+  check: (id: string) => [kind, 'check', id] as const,
+  version: (id: string, number: number) => [kind, 'version', id, number] as const,
+  allRuns: [kind, 'runs'] as const,
+  runs: <Q>(id: string, query: Q) => [kind, 'runs', id, query] as const,
+  run: (id: string) => [kind, 'run', id] as const,
+  attention: [kind, 'attention'] as const,
+})
+export type FlowKeys = ReturnType<typeof flowKeys>
+export const botKeys = { ...flowKeys('bots'), settings: ['bots', 'settings'] as const }
+export const workflowKeys = flowKeys('workflows')
 export const numberKeys = {
   ...recordKeys('numbers'),
   events: (id: string) => ['numbers', 'events', id] as const,

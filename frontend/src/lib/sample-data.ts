@@ -1,6 +1,5 @@
 import { type SampleDataState, sampleDataApi } from '@parley/contracts/platform/sample-data'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { sampleDomains } from '../sample/registry.ts'
 import { toast } from '../ui/toast.ts'
 import { call } from './api.ts'
 import { sampleDataKeys } from './query-keys.ts'
@@ -15,24 +14,6 @@ const sampleDataOptions = () =>
 
 /** Returns the state of the workspace's sample data; undefined while it is not known. */
 export const useSampleData = () => useQuery(sampleDataOptions()).data?.state
-
-/** A domain whose screens began with examples. */
-export type SampleDomain = 'webhooks' | 'workflows'
-
-/** Returns whether a service keeps the records of a domain. */
-const hasService = (domain: SampleDomain): boolean => !Object.hasOwn(sampleDomains, domain)
-
-/**
- * Returns what a screen may show of its domain: `live` where a service keeps its records. Else its examples, which belong to the
- * sample data and are shown as long as the workspace has that. @returns undefined while it is not known.
- */
-export function useExamples(domain: SampleDomain): 'live' | 'shown' | 'none' | undefined {
-  const isLive = hasService(domain)
-  const { data, isError } = useQuery({ ...sampleDataOptions(), enabled: !isLive })
-  if (isLive) return 'live'
-  if (!data) return isError ? 'none' : undefined
-  return data.state === 'loading' || data.state === 'loaded' ? 'shown' : 'none'
-}
 
 /** Adds the sample data, or takes it out again; every screen reads again what it shows, and once more when an event tells the end. */
 export function useChangeSampleData(to: 'load' | 'clear') {

@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { type HttpHandler, http } from 'msw'
-import { parseInput, Refusal } from '../sample/answer.ts'
+import { parseInput, Refusal } from './refusal.ts'
 
 /** Answers that break their endpoint's schema, and handlers that fail: `test-setup.ts` fails the test that has met one. */
 const faults: unknown[] = []

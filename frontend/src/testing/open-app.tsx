@@ -3,10 +3,9 @@ import { vi } from 'vitest'
 
 /**
  * Opens the whole app at a path as a page load would: every module that remembers something starts over.
- * The caller has put a stub in the place of the server. Every domain is asked for over the network, as if it were live,
- * unless told.
+ * The caller has put a stub in the place of the server.
  */
-export async function openApp(path: string, { keepStorage = false, allLive = true } = {}): Promise<void> {
+export async function openApp(path: string, { keepStorage = false } = {}): Promise<void> {
   cleanup()
   vi.resetModules()
   if (!keepStorage) {
@@ -19,8 +18,6 @@ export async function openApp(path: string, { keepStorage = false, allLive = tru
     ...(await original<object>()),
     toastDurationMs: Number.POSITIVE_INFINITY,
   }))
-  if (allLive) vi.doMock('../sample/registry.ts', () => ({ sampleDomains: {} }))
-  else vi.doUnmock('../sample/registry.ts')
   const { App } = await import('../app/app.tsx')
   render(<App />)
 }

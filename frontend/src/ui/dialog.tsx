@@ -1,7 +1,6 @@
 import { Button, Modal } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import styles from './dialog.module.css'
-import { useSaveNote } from './example.tsx'
 
 /** A dialog around a form. Enter submits, Escape and the scrim close; while it saves it stays. */
 export function FormDialog({
@@ -35,7 +34,6 @@ export function FormDialog({
   const form = useId()
   const [shown, setShown] = useState(false)
   const placed = useRef(false)
-  const { note, noteId } = useSaveNote()
   // Done once: fields that are still loading are not there yet, and a save that failed leaves the focus where it is.
   useEffect(() => {
     if (!shown) placed.current = false
@@ -57,7 +55,6 @@ export function FormDialog({
       {...(onClosed && { afterClose: onClosed })}
       footer={
         <>
-          {note && <span className={styles['note']}>{note}</span>}
           <Button onClick={onClose} disabled={pending}>
             Cancel
           </Button>
@@ -66,7 +63,6 @@ export function FormDialog({
             danger={danger}
             htmlType="submit"
             form={form}
-            aria-describedby={noteId}
             loading={pending}
             disabled={submitDisabled}
           >

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { ExampleLine } from './example.tsx'
 import styles from './page.module.css'
 
 /**
@@ -26,7 +25,6 @@ export function Page({
           {actions && <div className={styles['actions']}>{actions}</div>}
         </div>
       )}
-      <ExampleLine />
       {children}
     </div>
   )

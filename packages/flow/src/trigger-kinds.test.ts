@@ -50,22 +50,22 @@ const cases = named<KindOf<'trigger'>>({
     {
       settings: {
         kind: 'event',
-        event: 'contact.tagged',
+        event: 'contact.tag_added',
         filter: { match: 'all', conditions: [{ field: 'tags', comparison: 'contains', value: 'VIP' }] },
       },
-      lines: [{ type: 'event', event: 'contact.tagged' }],
+      lines: [{ type: 'event', event: 'contact.tag_added' }],
       does: ['say by next', ...over],
     },
     {
       settings: {
         kind: 'event',
-        event: 'contact.tagged',
+        event: 'contact.tag_added',
         filter: { match: 'all', conditions: [{ field: 'campaign', comparison: 'equals', value: 'Summer' }] },
       },
       lines: [
-        { type: 'event', event: 'contact.tagged' },
+        { type: 'event', event: 'contact.tag_added' },
         { type: 'event', event: 'contact.created', fields: { campaign: 'summer' } },
-        { type: 'event', event: 'contact.tagged', fields: { campaign: 'summer' } },
+        { type: 'event', event: 'contact.tag_added', fields: { campaign: 'summer' } },
       ],
       does: ['passed no_trigger', 'passed no_trigger', 'say by next', ...over],
     },

@@ -26,8 +26,8 @@ const vip = drawFlow([
     at: [0, 0],
     settings: {
       kind: 'event',
-      event: 'contact.tagged',
-      filter: { match: 'all', conditions: [{ field: 'tags', comparison: 'contains', value: 'vip' }] },
+      event: 'contact.tag_added',
+      filter: { match: 'all', conditions: [{ field: 'event.tag', comparison: 'equals', value: 'vip' }] },
     },
     to: { next: 'thanks' },
   },

@@ -22,6 +22,7 @@ export function createWorkflows(now: Date, count: number = workflows.length): Ma
   return new Map(
     repeated(workflows, count).map(({ name, status, executions, succeeded, reEnrolment }, index) => {
       const id = `workflow-${index + 1}`
+      const draft = workflowFlows[index % workflows.length] ?? { format: flowFormat, nodes: [], edges: [] }
       const workflow: Workflow = {
         id,
         createdAt: before(160 - (index % workflows.length) * 20),
@@ -29,11 +30,20 @@ export function createWorkflows(now: Date, count: number = workflows.length): Ma
         version: 2 + index,
         name,
         status,
-        draft: workflowFlows[index % workflows.length] ?? { format: flowFormat, nodes: [], edges: [] },
+        draft,
+        publishedVersion: 2 + index,
+        unpublishedChanges: false,
+        running: 0,
+        attention: 0,
+        triggers: draft.nodes.filter(({ type }) => type === 'trigger').length,
+        actions: draft.nodes.filter(({ type }) => type === 'action').length,
         executions,
         succeeded,
         successRate: successRateOf(succeeded, executions),
         reEnrolment,
+        coolDownSeconds: 0,
+        startsPerHour: 1000,
+        perContactPerHour: 5,
       }
       return [id, workflow]
     }),

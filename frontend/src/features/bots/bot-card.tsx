@@ -9,6 +9,7 @@ import type { BotSummary } from '@parley/contracts/automation/bot-summary'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { FlowStatus } from '../../flow-builder/flow-status.tsx'
+import { PauseDialog, PublishDialog } from '../../flow-builder/lazy-dialogs.tsx'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { explain } from '../../lib/explain.ts'
 import { counted, formatCount, formatPercent } from '../../lib/format.ts'
@@ -18,8 +19,7 @@ import { useHistoryAction } from '../../ui/history-link.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { toast } from '../../ui/toast.ts'
-import { bots, useDuplicate } from './api.ts'
-import { PauseDialog, PublishDialog } from './lazy-dialogs.tsx'
+import { bots, sessions } from './api.ts'
 
 /** One bot: how it does, and what can be done with it. */
 export function BotCard({ bot }: { bot: BotSummary }) {
@@ -27,7 +27,7 @@ export function BotCard({ bot }: { bot: BotSummary }) {
   const [dialog, setDialog] = useState<'publish' | 'pause'>()
   const setStatus = bots.useSetStatus(bot)
   const remove = bots.useRemove(bot)
-  const duplicate = useDuplicate(bot.id)
+  const duplicate = sessions.useDuplicate(bot.id)
   const mayNotPublish = useIsRefused('bots:publish')
   const mayNotWrite = useIsRefused('bots:write')
   const historyOf = useHistoryAction()
@@ -116,9 +116,10 @@ export function BotCard({ bot }: { bot: BotSummary }) {
           Settings
         </Button>
       </div>
-      <PublishDialog bot={bot} open={dialog === 'publish'} onClose={() => setDialog(undefined)} />
+      <PublishDialog flow={bot} runs={sessions} open={dialog === 'publish'} onClose={() => setDialog(undefined)} />
       <PauseDialog
-        bot={bot}
+        flow={bot}
+        runs={sessions}
         open={dialog === 'pause'}
         onPause={() => setStatus.mutate('paused')}
         onClose={() => setDialog(undefined)}

@@ -1,13 +1,14 @@
 import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
-import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import { useQuery } from '@tanstack/react-query'
-import { Badge, Button } from 'antd'
+import { Button } from 'antd'
+import { AttentionButton } from '../../flow-builder/attention-button.tsx'
 import { FlowList, flowQueryOf } from '../../flow-builder/flow-list.tsx'
-import { attentionOptions, bots } from './api.ts'
+import { AttentionDrawer } from '../../flow-builder/lazy-dialogs.tsx'
+import { bots, sessions } from './api.ts'
 import { BotCard } from './bot-card.tsx'
 import { CreateBotDialog } from './create-bot-dialog.tsx'
-import { AttentionDrawer, HoursDialog } from './lazy-dialogs.tsx'
+import { HoursDialog } from './lazy-dialogs.tsx'
 import type { BotsUrl, ChangeBotsUrl } from './url.ts'
 
 const words = {
@@ -21,8 +22,7 @@ const words = {
 /** The bots as cards, with the dialog that creates one. */
 export function BotList({ url, change }: { url: BotsUrl; change: ChangeBotsUrl }) {
   const list = useQuery(bots.listOptions(flowQueryOf(url)))
-  const attention = useQuery(attentionOptions())
-  const waiting = attention.data?.total ?? 0
+  const attention = useQuery(sessions.attentionOptions())
   return (
     <>
       <FlowList
@@ -38,22 +38,12 @@ export function BotList({ url, change }: { url: BotsUrl; change: ChangeBotsUrl }
             <Button icon={<ClockCircleOutlined aria-hidden />} onClick={() => change({ show: 'hours' })}>
               Hours and Hand-over
             </Button>
-            {waiting > 0 && (
-              <Badge count={waiting} overflowCount={99} size="small">
-                <Button
-                  icon={<WarningOutlined aria-hidden />}
-                  aria-label={`To look at: ${waiting}`}
-                  onClick={() => change({ show: 'attention' })}
-                >
-                  To Look At
-                </Button>
-              </Badge>
-            )}
+            <AttentionButton list={attention} onOpen={() => change({ show: 'attention' })} />
           </>
         }
       />
       <CreateBotDialog open={url.new === '1'} onClose={() => change({ new: undefined })} />
-      <AttentionDrawer open={url.show === 'attention'} list={attention} onClose={() => change({ show: undefined })} />
+      <AttentionDrawer runs={sessions} open={url.show === 'attention'} list={attention} onClose={() => change({ show: undefined })} />
       <HoursDialog open={url.show === 'hours'} onClose={() => change({ show: undefined })} />
     </>
   )

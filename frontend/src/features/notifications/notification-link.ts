@@ -6,6 +6,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   template: (id) => `/templates?edit=${id}`,
   bot: (id) => `/bots?bot=${id}`,
   bot_sessions: (id) => `/bots?bot=${id}&panel=sessions`,
+  workflow_runs: (id) => `/workflows?workflow=${id}&panel=runs`,
   bot_attention: () => '/bots?show=attention',
   number: (id) => `/whatsapp-numbers?configure=${id}`,
   number_health: (id) => `/whatsapp-numbers?checks=${id}`,

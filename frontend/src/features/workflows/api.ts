@@ -1,27 +1,54 @@
-import { workflowsApi } from '@parley/contracts/automation/workflows'
-import { queryOptions } from '@tanstack/react-query'
+import { runsApi } from '@parley/contracts/automation/run-endpoints'
+import { type Enrolment, workflowsApi } from '@parley/contracts/automation/workflows'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { flowQueries } from '../../flow-builder/flow-queries.ts'
+import { flowRuns } from '../../flow-builder/flow-runs.ts'
 import { call } from '../../lib/api.ts'
 import { workflowKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
-
-const read = (id: string, signal?: AbortSignal) =>
-  call(workflowsApi.read, { params: { id }, ...(signal && { signal }) })
+import { useChange } from '../../lib/use-change.ts'
 
 /** Workflows by name. */
 export const workflows = flowQueries(workflowKeys, {
   list: (query, signal) => call(workflowsApi.list, { query, signal }),
-  read,
+  read: (id, signal) => call(workflowsApi.read, { params: { id }, ...(signal && { signal }) }),
   create: (body, intent) => call(workflowsApi.create, { body, ...intent }),
   update: (id, body, intent) => call(workflowsApi.update, { params: { id }, body, ...intent }),
-  setStatus: async (id, status, intent) => {
-    const { version } = await read(id)
-    return call(workflowsApi.update, { params: { id }, body: { status, version }, ...intent })
-  },
+  setStatus: (id, status, intent) =>
+    status === 'active'
+      ? call(workflowsApi.start, { params: { id }, ...intent })
+      : call(workflowsApi.pause, { params: { id }, body: {}, ...intent }),
   remove: (id, intent) => call(workflowsApi.remove, { params: { id }, ...intent }),
   restore: (id) => call(workflowsApi.restore, { params: { id } }),
   stale: (error) => staleRecord(error, workflowsApi.update),
 })
+
+/** Versions and runs of workflows. */
+export const runs = flowRuns('workflow', workflowKeys, {
+  calls: {
+    check: (id, signal) => call(workflowsApi.check, { params: { id }, body: {}, signal }),
+    publish: async (id, body, intent) => {
+      const { workflow, number } = await call(workflowsApi.publish, { params: { id }, body, ...intent })
+      return { flow: workflow, number }
+    },
+    endRuns: (id, intent) => call(workflowsApi.pause, { params: { id }, body: { running: 'end' }, ...intent }),
+    duplicate: (id, name, intent) => call(workflowsApi.duplicate, { params: { id }, body: { name }, ...intent }),
+    version: (id, number, signal) => call(workflowsApi.version, { params: { id, number }, signal }),
+    runs: (id, query, signal) => call(runsApi.ofWorkflow, { params: { id }, query, signal }),
+    attention: (signal) => call(runsApi.attention, { query: { state: 'open', limit: 50 }, signal }),
+  },
+  receive: (client, workflow) => workflows.receive(client, workflow),
+})
+
+/** Saves when a workflow starts, and how often. */
+export function useSaveEnrolment(id: string) {
+  const client = useQueryClient()
+  return useChange({
+    run: (body: Enrolment & { version: number }, intent) =>
+      call(workflowsApi.update, { params: { id }, body, ...intent }),
+    onSuccess: (workflow) => workflows.receive(client, workflow),
+  })
+}
 
 /** Counters of all workflows together. */
 export const workflowSummaryOptions = () =>

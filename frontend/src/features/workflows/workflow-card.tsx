@@ -2,40 +2,47 @@ import CaretRightOutlined from '@ant-design/icons/CaretRightOutlined'
 import CopyOutlined from '@ant-design/icons/CopyOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
+import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import PauseOutlined from '@ant-design/icons/PauseOutlined'
-import type { FlowNodeType } from '@parley/contracts/automation/flow'
-import type { Workflow } from '@parley/contracts/automation/workflows'
+import type { WorkflowSummary } from '@parley/contracts/automation/workflows'
 import { Button } from 'antd'
+import { useState } from 'react'
 import { FlowStatus } from '../../flow-builder/flow-status.tsx'
+import { PauseDialog, PublishDialog } from '../../flow-builder/lazy-dialogs.tsx'
+import { useIsRefused } from '../../lib/choices/members.ts'
 import { explain } from '../../lib/explain.ts'
-import { formatCount } from '../../lib/format.ts'
+import { counted, formatCount } from '../../lib/format.ts'
 import { Link, useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
-import { useConfirmation } from '../../ui/example.tsx'
+import { useHistoryAction } from '../../ui/history-link.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { toast } from '../../ui/toast.ts'
-import { workflows } from './api.ts'
-
-const countOf = ({ draft }: Workflow, type: FlowNodeType) => draft.nodes.filter((node) => node.type === type).length
+import { runs, workflows } from './api.ts'
 
 /** One workflow: how it does, and what can be done with it. */
-export function WorkflowCard({ workflow }: { workflow: Workflow }) {
+export function WorkflowCard({ workflow }: { workflow: WorkflowSummary }) {
   const navigate = useNavigate()
-  const tell = useConfirmation()
+  const [dialog, setDialog] = useState<'publish' | 'pause'>()
   const setStatus = workflows.useSetStatus(workflow)
   const remove = workflows.useRemove(workflow)
-  const create = workflows.useCreate()
-  const running = workflow.status === 'active'
+  const duplicate = runs.useDuplicate(workflow.id)
+  const mayNotPublish = useIsRefused('workflows:publish')
+  const mayNotWrite = useIsRefused('workflows:write')
+  const historyOf = useHistoryAction()
+  const isActive = workflow.status === 'active'
   const address = `?workflow=${workflow.id}`
 
-  const duplicate = () =>
-    create.mutate(
-      { name: `${workflow.name.slice(0, 73)} (copy)`, draft: workflow.draft },
-      {
-        onSuccess: ({ name }) => tell(`${name} created.`),
-        onError: (error) => toast.error(explain(error, `${workflow.name} could not be duplicated.`)),
-      },
-    )
+  const copy = () =>
+    duplicate.mutate(`${workflow.name.slice(0, 73)} (copy)`, {
+      onSuccess: (created) => toast.success(`${created.name} created.`),
+      onError: (error) => toast.error(explain(error, `${workflow.name} could not be duplicated.`)),
+    })
+  const toggle = () => {
+    if (setStatus.isPending) return
+    if (!isActive && workflow.publishedVersion === undefined) setDialog('publish')
+    else if (isActive && workflow.running > 0) setDialog('pause')
+    else setStatus.mutate(isActive ? 'paused' : 'active')
+  }
 
   return (
     <li className={cards['card']}>
@@ -44,30 +51,42 @@ export function WorkflowCard({ workflow }: { workflow: Workflow }) {
           <h2 className={cards['title']} dir="auto" title={workflow.name}>
             <Link to={address}>{workflow.name}</Link>
           </h2>
+          <p className={cards['sub']}>{stateOf(workflow)}</p>
         </div>
         <FlowStatus status={workflow.status} />
         <RowMenu
           label={`Actions for ${workflow.name}`}
           actions={[
-            { key: 'duplicate', label: 'Duplicate', icon: <CopyOutlined />, onSelect: duplicate },
             {
-              key: 'delete',
-              label: 'Delete',
-              icon: <DeleteOutlined />,
-              danger: true,
-              onSelect: () => remove.mutate(),
+              key: 'runs',
+              label: 'Runs',
+              icon: <HistoryOutlined />,
+              onSelect: () => void navigate(`${address}&panel=runs`),
             },
+            ...historyOf(workflow.id),
+            ...(mayNotWrite
+              ? []
+              : [
+                  { key: 'duplicate', label: 'Duplicate', icon: <CopyOutlined />, onSelect: copy },
+                  {
+                    key: 'delete',
+                    label: 'Delete',
+                    icon: <DeleteOutlined />,
+                    danger: true,
+                    onSelect: () => remove.mutate(),
+                  },
+                ]),
           ]}
         />
       </div>
       <dl className={cards['facts']}>
         <div>
           <dt>Triggers</dt>
-          <dd>{formatCount(countOf(workflow, 'trigger'))}</dd>
+          <dd>{formatCount(workflow.triggers)}</dd>
         </div>
         <div>
           <dt>Actions</dt>
-          <dd>{formatCount(countOf(workflow, 'action'))}</dd>
+          <dd>{formatCount(workflow.actions)}</dd>
         </div>
         <div>
           <dt>Executions</dt>
@@ -76,13 +95,12 @@ export function WorkflowCard({ workflow }: { workflow: Workflow }) {
       </dl>
       <div className={cards['foot']}>
         <Button
-          icon={running ? <PauseOutlined aria-hidden /> : <CaretRightOutlined aria-hidden />}
-          aria-label={`${running ? 'Pause' : 'Start'} ${workflow.name}`}
-          onClick={() => {
-            if (!setStatus.isPending) setStatus.mutate(running ? 'paused' : 'active')
-          }}
+          icon={isActive ? <PauseOutlined aria-hidden /> : <CaretRightOutlined aria-hidden />}
+          aria-label={`${isActive ? 'Pause' : 'Start'} ${workflow.name}`}
+          disabled={mayNotPublish}
+          onClick={toggle}
         >
-          {running ? 'Pause' : 'Start'}
+          {isActive ? 'Pause' : 'Start'}
         </Button>
         <Button
           icon={<EditOutlined aria-hidden />}
@@ -92,6 +110,24 @@ export function WorkflowCard({ workflow }: { workflow: Workflow }) {
           Edit
         </Button>
       </div>
+      <PublishDialog flow={workflow} runs={runs} open={dialog === 'publish'} onClose={() => setDialog(undefined)} />
+      <PauseDialog
+        flow={workflow}
+        runs={runs}
+        open={dialog === 'pause'}
+        onPause={() => setStatus.mutate('paused')}
+        onClose={() => setDialog(undefined)}
+      />
     </li>
   )
+}
+
+/** Describes a workflow's state: the version that runs, its runs, and what a person has to look at. */
+function stateOf({ publishedVersion, unpublishedChanges, running, attention }: WorkflowSummary): string {
+  if (publishedVersion === undefined) return 'Not published yet'
+  return [
+    `Version ${publishedVersion}${unpublishedChanges ? ' · draft differs' : ''}`,
+    ...(running > 0 ? [`${counted(running, 'run')} now`] : []),
+    ...(attention > 0 ? [`${formatCount(attention)} to look at`] : []),
+  ].join(' · ')
 }

@@ -1,10 +1,13 @@
 import NodeIndexOutlined from '@ant-design/icons/NodeIndexOutlined'
 import { useQuery } from '@tanstack/react-query'
-import { FlowList, type FlowListProps, flowQueryOf } from '../../flow-builder/flow-list.tsx'
+import { AttentionButton } from '../../flow-builder/attention-button.tsx'
+import { FlowList, flowQueryOf } from '../../flow-builder/flow-list.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { Counters } from '../../ui/counters.tsx'
-import { workflowSummaryOptions, workflows } from './api.ts'
+import { AttentionDrawer } from '../../flow-builder/lazy-dialogs.tsx'
+import { runs, workflowSummaryOptions, workflows } from './api.ts'
 import { CreateWorkflowDialog } from './create-workflow-dialog.tsx'
+import type { ChangeWorkflowsUrl, WorkflowsUrl } from './url.ts'
 import { WorkflowCard } from './workflow-card.tsx'
 
 const words = {
@@ -16,20 +19,29 @@ const words = {
 }
 
 /** The workflows as cards with their counters, and the dialog that creates one. */
-export function WorkflowList(props: FlowListProps) {
-  const list = useQuery(workflows.listOptions(flowQueryOf(props.url)))
+export function WorkflowList({ url, change }: { url: WorkflowsUrl; change: ChangeWorkflowsUrl }) {
+  const list = useQuery(workflows.listOptions(flowQueryOf(url)))
+  const attention = useQuery(runs.attentionOptions())
   return (
     <>
       <FlowList
-        {...props}
+        url={url}
+        change={change}
         list={list}
         words={words}
         icon={<NodeIndexOutlined />}
         cardHeight="126.5px"
         card={(workflow) => <WorkflowCard key={workflow.id} workflow={workflow} />}
         summary={<Summary />}
+        commands={<AttentionButton list={attention} onOpen={() => change({ show: 'attention' })} />}
       />
-      <CreateWorkflowDialog open={props.url.new === '1'} onClose={() => props.change({ new: undefined })} />
+      <CreateWorkflowDialog open={url.new === '1'} onClose={() => change({ new: undefined })} />
+      <AttentionDrawer
+        runs={runs}
+        open={url.show === 'attention'}
+        list={attention}
+        onClose={() => change({ show: undefined })}
+      />
     </>
   )
 }

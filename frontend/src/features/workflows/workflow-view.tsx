@@ -1,11 +1,23 @@
+import SettingOutlined from '@ant-design/icons/SettingOutlined'
+import type { Workflow } from '@parley/contracts/automation/workflows'
 import { useQuery } from '@tanstack/react-query'
+import { FlowCommands, nodeNameIn, Published, useDrawnRun } from '../../flow-builder/flow-commands.tsx'
 import { FlowView } from '../../flow-builder/flow-view.tsx'
-import { workflows } from './api.ts'
+import { RunsPanel } from '../../flow-builder/runs-panel.tsx'
+import { useIsRefused } from '../../lib/choices/members.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { runs, workflows } from './api.ts'
+import { EnrolmentDialog } from './enrolment-dialog.tsx'
+import type { ChangeWorkflowsUrl, WorkflowsUrl } from './url.ts'
 
-/** The builder of one workflow. */
-export function WorkflowView({ id }: { id: string }) {
+/** The builder of one workflow, with publication, settings and runs. */
+export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUrl; change: ChangeWorkflowsUrl }) {
   const found = useQuery(workflows.oneOptions(id))
   const { mutateAsync } = workflows.useUpdate()
+  const drawn = useDrawnRun(runs, id, url.panel === 'runs' ? url.run : undefined)
+  const mayNotPublish = useIsRefused('workflows:publish')
+  const closePanel = () => change({ panel: undefined, run: undefined })
   return (
     <FlowView
       key={id}
@@ -14,6 +26,37 @@ export function WorkflowView({ id }: { id: string }) {
       found={found}
       onSave={mutateAsync}
       staleRecord={workflows.staleRecord}
-    />
+      badge={(workflow) => <Published flow={workflow} />}
+      actions={(workflow, editor) => (
+        <FlowCommands
+          flow={workflow}
+          runs={runs}
+          editor={editor}
+          mayNotPublish={mayNotPublish}
+          onRuns={() => change({ panel: 'runs', run: undefined })}
+        >
+          <Tooltip text="When it starts" side="bottom">
+            <IconButton label="When it starts" onClick={() => change({ panel: 'settings', run: undefined })}>
+              <SettingOutlined aria-hidden />
+            </IconButton>
+          </Tooltip>
+        </FlowCommands>
+      )}
+      {...(url.panel === 'runs' && {
+        panel: (workflow: Workflow) => (
+          <RunsPanel
+            runs={runs}
+            flowId={id}
+            run={url.run}
+            nodeName={(nodeId) => nodeNameIn(drawn?.flow ?? workflow.draft, nodeId)}
+            onChoose={(run) => change({ run })}
+          />
+        ),
+        onPanelClose: closePanel,
+      })}
+      drawn={drawn}
+    >
+      {(workflow) => <EnrolmentDialog workflow={workflow} open={url.panel === 'settings'} onClose={closePanel} />}
+    </FlowView>
   )
 }

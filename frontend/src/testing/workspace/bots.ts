@@ -3,13 +3,14 @@ import {
   automationSettingsApi,
   botSettingsSchema,
 } from '@parley/contracts/automation/bot-settings'
-import { type BotRecord, botsApi, type PublishProblem } from '@parley/contracts/automation/bots'
+import { type BotRecord, botsApi } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { PublishProblem } from '@parley/contracts/automation/flow-endpoints'
 import { type Run, type RunStep, runsApi } from '@parley/contracts/automation/run-endpoints'
 import { problemsOf } from '@parley/flow/problems'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
-import { refusal } from '../../sample/answer.ts'
-import { pageOf } from '../../sample/page-of.ts'
+import { refusal } from '../refusal.ts'
+import { pageOf } from '../page-of.ts'
 import { answer } from '../answer.ts'
 import { change, find, insert, newRecord, now, remove, type Workspace } from './workspace.ts'
 

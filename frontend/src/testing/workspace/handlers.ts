@@ -1,5 +1,5 @@
 import type { HttpHandler } from 'msw'
-import type { SampleAnswer } from '../../sample/answer.ts'
+import type { SampleAnswer } from '../refusal.ts'
 import { answer } from '../answer.ts'
 import { accountHandlers } from './account.ts'
 import { analyticsHandlers } from './analytics.ts'
@@ -13,12 +13,8 @@ import { numberHandlers } from './numbers.ts'
 import { settingHandlers } from './settings.ts'
 import { templateHandlers } from './templates.ts'
 import { webhookHandlers } from './webhooks.ts'
+import { workflowHandlers } from './workflows.ts'
 import type { Workspace } from './workspace.ts'
-
-const withoutService = import.meta.glob<readonly SampleAnswer[]>('../../sample/domains/*.ts', {
-  eager: true,
-  import: 'answers',
-})
 
 const live = [
   accountHandlers,
@@ -30,18 +26,15 @@ const live = [
   campaignHandlers,
   numberHandlers,
   botHandlers,
+  workflowHandlers,
   webhookHandlers,
   figureHandlers,
   analyticsHandlers,
 ]
 
-/** Answers every domain from a workspace; those without a service as the page itself would. */
+/** Answers every domain from a workspace. */
 export function workspaceHandlers(workspace: Workspace): HttpHandler[] {
-  const examples = Object.values(withoutService).flat()
-  const handlers = [
-    ...live.flatMap((handlersOf) => handlersOf(workspace)),
-    ...examples.map(({ endpoint, reply }) => answer(endpoint, (input) => reply(input, workspace) as undefined)),
-  ]
+  const handlers = live.flatMap((handlersOf) => handlersOf(workspace))
   // Static segments come before parameters: `/contacts/bulk` is no contact's id.
   const parameters = ({ info: { path } }: HttpHandler) => String(path).split(':').length
   return handlers.sort((left, right) => parameters(left) - parameters(right))

@@ -14,8 +14,8 @@ import {
   threadOf,
   withContact,
 } from '@parley/sample/inbox'
-import { refusal } from '../../sample/answer.ts'
-import { pageOf } from '../../sample/page-of.ts'
+import { refusal } from '../refusal.ts'
+import { pageOf } from '../page-of.ts'
 import { answer } from '../answer.ts'
 import { change, find, now, type Workspace } from './workspace.ts'
 

@@ -4,8 +4,8 @@ import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { Segment } from '@parley/contracts/contacts/segments'
 import { createSampleDataset, type SampleDataset } from '@parley/sample/sample-dataset'
-import { refusal, refuseStale } from '../../sample/answer.ts'
-import { withoutAbsent } from '../../sample/without-absent.ts'
+import { refusal, refuseStale } from '../refusal.ts'
+import { withoutAbsent } from '../without-absent.ts'
 
 /** A workspace with sample data, and what handlers of several domains keep beside it. */
 export interface Workspace extends SampleDataset {

@@ -20,7 +20,8 @@ function telling(names: Readonly<Record<string, string>>, sampleId?: string) {
   const { due, perform } = createTellFailures({
     mongo: database.database.connection,
     askMessaging: parley.messaging.ask,
-    nameOfBot: async (_, ids) => new Map(ids.flatMap((id) => (names[id] ? [[id, names[id]]] : []))),
+    namesOf: async (_, ids) =>
+      new Map(ids.flatMap((id) => (names[id] ? [[id, { kind: 'bot' as const, name: names[id] }]] : []))),
     isSample: (_, id) => id === sampleId,
   })
   return {
@@ -93,7 +94,7 @@ test('entries of many bots are found by their index, and of other workspaces non
   await createTellFailures({
     mongo: database.database.connection,
     askMessaging: elsewhere.messaging.ask,
-    nameOfBot: async () => new Map([[id, 'Tea']]),
+    namesOf: async () => new Map([[id, { kind: 'bot' as const, name: 'Tea' }]]),
     isSample: () => false,
   }).perform(elsewhere.scope)
   expect(elsewhere.messaging.failures).toEqual([])

@@ -3,7 +3,7 @@ import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { indexesOf } from '@parley/service-kit/testing/declared-indexes'
 import { expect, test } from 'vitest'
 import { createAttention } from '../modules/attention/attention.service.ts'
-import { createBotStore } from '../modules/flows/module.ts'
+import { createFlowStore } from '../modules/flows/module.ts'
 import { createFeedCursors } from '../modules/feed/read-feed.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
 import { createSettings } from '../modules/settings/module.ts'
@@ -18,13 +18,13 @@ const ofModels = (indexes: Readonly<Record<string, string[]>>) =>
 test('a migrated database has the indexes that the models declare, and no other', async () => {
   const { database } = await joinAutomation()
   const mongo = database.connection
-  createBotStore({ mongo })
+  createFlowStore({ mongo })
   createSettings({ mongo })
   createRunsRepository(mongo)
   createFeedCursors(mongo)
   const cursors = createPageCursors('a secret of these tests, long enough')
   const figures = createAutomationMetrics(createMetrics('automation-test'))
-  createAttention({ mongo, cursors, figures, nameOfBot: async () => new Map() })
+  createAttention({ mongo, cursors, figures, namesOf: async () => new Map() })
   const { declared, stored } = await indexesOf(mongo)
   expect(Object.keys(ofModels(declared)).length).toBeGreaterThan(5)
   expect(ofModels(stored)).toEqual(ofModels(declared))

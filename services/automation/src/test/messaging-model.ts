@@ -36,6 +36,7 @@ export interface Talk {
   readonly log: string[]
 }
 
+type Actor = { kind: 'bot' | 'workflow'; id: string; runId: string }
 type Refusal = { code: string; matches: (action: InternalAction) => boolean }
 type Answer = EndpointResponse<typeof messagingInternalApi.actions>
 
@@ -116,7 +117,7 @@ export function createMessagingModel({
       },
     }) as Snapshot
 
-  function emit(talk: Talk, event: Pick<NewEvent, 'type' | 'data' | 'by'> & { at?: string }): RecordedEvent {
+  function emit(talk: Talk, event: Pick<NewEvent, 'type' | 'data' | 'by' | 'chain'> & { at?: string }): RecordedEvent {
     const at = new Date(timeNow()).toISOString()
     const recorded = {
       at,
@@ -231,10 +232,18 @@ export function createMessagingModel({
     },
   }
 
+  /** Tags a contact. */
+  function tag(talk: Talk, name: string, by: NewEvent['by'] = { kind: 'user', id: newId() }, chain: readonly string[] = []) {
+    if (talk.tags.includes(name)) return undefined
+    talk.tags = [...talk.tags, name]
+    const data = { contact: snapshotOf(talk).contact, became: { tagsAdded: [name] } }
+    return emit(talk, { type: 'contact.changed', by, chain: [...chain], data })
+  }
+
   const isHeld = (talk: Talk) => talk.owner.kind === 'member' || talk.personAt !== null
 
-  function act({ conversationId, epoch, by, actions }: Parameters<typeof ask>[2]['body']): Answer {
-    const talk = talks.get(conversationId)
+  function act({ conversationId, contactId, epoch, by, chain, actions }: Parameters<typeof ask>[2]['body']): Answer {
+    const talk = talks.get(conversationId) ?? [...talks.values()].find((one) => one.contactId === contactId)
     if (!talk) throw errors.notFound()
     const results: Answer['results'] = []
     let current = epoch
@@ -242,7 +251,7 @@ export function createMessagingModel({
       const known = keys.get(action.key)
       const content = JSON.stringify(action)
       if (known && known.content !== content) throw new AppError('idempotency_key_reused', action.key)
-      const result = known?.result ?? perform(talk, action, { epoch: current, by })
+      const result = known?.result ?? perform(talk, action, { epoch: current, by, chain })
       if (result.outcome === 'done') keys.set(action.key, { content, result })
       results.push(result)
       if (result.outcome === 'refused') break
@@ -255,13 +264,13 @@ export function createMessagingModel({
   function perform(
     talk: Talk,
     action: InternalAction,
-    { epoch, by }: { epoch: number | undefined; by: { id: string; runId: string } },
+    { epoch, by, chain }: { epoch: number | undefined; by: Actor; chain: readonly string[] },
   ): Answer['results'][number] {
     const { key } = action
     const refuse = (code: string) => ({ key, outcome: 'refused' as const, code })
     const asked = refusals.find(({ matches }) => matches(action))
     if (asked) return refuse(asked.code)
-    const actor = { kind: 'bot' as const, id: by.id, runId: by.runId }
+    const actor = { kind: by.kind, id: by.id, runId: by.runId }
     if (action.type === 'claim') {
       if (isHeld(talk)) return refuse('conversation_taken')
       setOwner(talk, { kind: 'bot', id: action.botId }, 'bot', actor)
@@ -312,7 +321,8 @@ export function createMessagingModel({
         talk.attributes[action.attribute] = action.value
         break
       case 'add_tag':
-        talk.tags = [...new Set([...talk.tags, action.tag])]
+        if (by.kind === 'workflow') tag(talk, action.tag, by, chain)
+        else talk.tags = [...new Set([...talk.tags, action.tag])]
         break
       case 'remove_tag':
         talk.tags = talk.tags.filter((tag) => tag !== action.tag)
@@ -378,6 +388,7 @@ export function createMessagingModel({
     say,
     tap,
     lose,
+    tag,
     people,
     emit,
     ask: ask as AskService,

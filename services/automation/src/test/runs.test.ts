@@ -37,7 +37,7 @@ test('a keyword is answered, the session ends as resolved, and its steps are wri
     ['end', 'end', undefined, 'release', 'done'],
   ])
   const figures = await parley.figuresOf(parley.scope, [bot.id])
-  expect(figures.get(bot.id)).toEqual({ running: 0, conversations: 1, resolved: 1, automationRate: 100 })
+  expect(figures.get(bot.id)).toEqual({ running: 0, begun: 1, ended: 1, resolved: 1, succeeded: 1 })
 })
 
 test('what no bot wants is passed on, and starts nothing', async () => {

@@ -1,5 +1,7 @@
 import { type AutomationSettings, type BotSettings, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
+import type { Enrolment } from '@parley/contracts/automation/workflows'
 import { compileRouting } from '@parley/flow/keywords'
 import { compileFlow, triggersOf } from '@parley/flow/program'
 import { createLogger } from '@parley/service-kit/core/logger'
@@ -11,7 +13,9 @@ import { inTransaction } from '@parley/service-kit/data/transaction'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { inject } from 'vitest'
 import { createAttention } from '../modules/attention/attention.service.ts'
-import { createBotStore } from '../modules/flows/module.ts'
+import { createFlowStore } from '../modules/flows/module.ts'
+import { eventsOf } from '../modules/flows/publish-world.ts'
+import { freshEnrolment } from '../modules/flows/show-flows.ts'
 import { createReadFeed } from '../modules/feed/read-feed.ts'
 import { createSampleChanges } from '../modules/feed/sample-changes.ts'
 import { createRuns } from '../modules/runs/create-runs.ts'
@@ -41,22 +45,34 @@ type Connection = Awaited<ReturnType<typeof openTestDatabase>>['connection']
 function joinRuns(mongo: Connection, asked?: AskService) {
   const messaging = createMessagingModel()
   const { workspace, ask, now } = messaging
-  const flows: { id: string; flow: DraftFlow; settings: BotSettings; versions: DraftFlow[] }[] = []
+  const flows: {
+    id: string
+    kind: FlowKind
+    flow: DraftFlow
+    settings: BotSettings
+    enrolment: Enrolment
+    versions: DraftFlow[]
+  }[] = []
   let settings: AutomationSettings = { handOverWords: ['agent', 'human'], version: 0 }
   const cursors = createPageCursors('a secret of these tests, long enough')
   const versionOf = (botId: string, number: number) => {
     const bot = flows.find(({ id }) => id === botId)
     const flow = bot?.versions[number - 1]
-    return bot && flow && { botId, number, program: compileFlow(flow), settings: bot.settings }
+    const { kind = 'bot', settings = undefined } = bot ?? {}
+    return bot && flow && { kind, flowId: botId, number, program: compileFlow(flow), ...(kind === 'bot' && { settings }) }
   }
   const bots = {
-    routing: async () =>
-      compileRouting(flows.flatMap(({ id, flow }, order) => triggersOf(flow, { flowId: id, order }))),
+    starts: async () => ({
+      routing: compileRouting(flows.flatMap(({ id, flow }, order) => triggersOf(flow, { flowId: id, order }))),
+      workflows: flows.flatMap(({ id, kind, flow, enrolment }) =>
+        kind === 'workflow' ? { flowId: id, numberIds: [], events: new Set(eventsOf(flow)), enrolment } : [],
+      ),
+    }),
     version: async (_: unknown, botId: string, number: number) => versionOf(botId, number),
     program: async (_: unknown, botId: string, number: number) => versionOf(botId, number)?.program,
     published: async (_: unknown, botId: string) =>
       versionOf(botId, flows.find(({ id }) => id === botId)?.versions.length ?? 0),
-    requireBot: async () => undefined,
+    requireFlow: async () => undefined,
   }
   const platform = {
     mongo,
@@ -73,12 +89,12 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     transaction: <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(mongo, work),
   }
   const figures = createAutomationMetrics(createMetrics('automation-test'))
-  const attention = createAttention({ mongo, cursors, figures, nameOfBot: async () => new Map() })
+  const attention = createAttention({ mongo, cursors, figures, namesOf: async () => new Map() })
   const repository = createRunsRepository(mongo)
   const create = () => {
     const runs = createRuns({
       ...platform,
-      bots,
+      flows: bots,
       settings: { read: async () => settings },
       attention,
       now,
@@ -86,7 +102,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     })
     const sample = createSampleChanges({
       ...platform,
-      bots: createBotStore({ mongo }).sample,
+      flows: createFlowStore({ mongo }).sample,
       runs: createSampleRuns(mongo),
       attention,
     })
@@ -132,12 +148,26 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     addBot: (flow: DraftFlow, changed: Partial<BotSettings> = {}) => {
       const bot = {
         id: newId(),
+        kind: 'bot' as const,
         flow,
         settings: botSettingsSchema.parse({ collectSeconds: 0, ...changed }),
+        enrolment: freshEnrolment,
         versions: [flow],
       }
       flows.push(bot)
       return bot
+    },
+    addWorkflow: (flow: DraftFlow, changed: Partial<Enrolment> = {}) => {
+      const workflow = {
+        id: newId(),
+        kind: 'workflow' as const,
+        flow,
+        settings: botSettingsSchema.parse({}),
+        enrolment: { ...freshEnrolment, ...changed },
+        versions: [flow],
+      }
+      flows.push(workflow)
+      return workflow
     },
     changeSettings: (changed: Partial<typeof settings>) => {
       settings = { ...settings, ...changed }

@@ -173,7 +173,7 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
     change: (
       scope: WorkspaceScope,
       id: string,
-      update: Parameters<ReturnType<typeof bots>['findOneAndUpdate']>[1],
+      update: Parameters<ReturnType<typeof records>['findOneAndUpdate']>[1],
       { session, isDeleted = false }: Session & { isDeleted?: boolean },
     ) => records(scope).findOneAndUpdate({ _id: id, deletedAt: isDeleted ? { $ne: null } : null }, update, { session }),
     readDraft: (scope: WorkspaceScope, flowId: string) => readFlowOf(scope, flowId, draftNumber),

@@ -26,7 +26,7 @@ export interface ShowFlows<S, W> {
 interface ListQuery {
   readonly q?: string | undefined
   readonly status?: FlowStatus | undefined
-  readonly limit: number
+  readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
 

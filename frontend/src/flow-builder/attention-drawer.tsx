@@ -2,25 +2,27 @@ import type { Attention } from '@parley/contracts/automation/run-endpoints'
 import type { PageOf } from '@parley/contracts/core/records'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button, Drawer } from 'antd'
-import { explain } from '../../lib/explain.ts'
-import { counted } from '../../lib/format.ts'
-import { Link } from '../../lib/navigation.ts'
-import { useClock } from '../../lib/use-clock.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
-import { Timestamp } from '../../ui/timestamp.tsx'
-import { toast } from '../../ui/toast.ts'
-import { useDismiss } from './api.ts'
+import { explain } from '../lib/explain.ts'
+import { counted } from '../lib/format.ts'
+import { Link } from '../lib/navigation.ts'
+import { useClock } from '../lib/use-clock.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { SkeletonBar } from '../ui/skeleton.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
+import { toast } from '../ui/toast.ts'
+import type { FlowRuns } from './flow-runs.ts'
 import styles from './attention-drawer.module.css'
 
-/** List of what a person has to look at: messages that no bot could answer, and bots that cannot continue. */
+/** List of what a person has to look at: messages that no bot could answer, and flows that cannot continue. */
 export function AttentionDrawer({
   open,
+  runs,
   list: { data, dataUpdatedAt, error, isFetching, refetch },
   onClose,
 }: {
   open: boolean
+  runs: Pick<FlowRuns, 'useDismiss'>
   list: Pick<UseQueryResult<PageOf<Attention>>, 'data' | 'dataUpdatedAt' | 'error' | 'isFetching' | 'refetch'>
   onClose: () => void
 }) {
@@ -39,7 +41,7 @@ export function AttentionDrawer({
         ) : (
           <ul className={styles['list']} aria-label="To look at">
             {data.items.map((entry) => (
-              <Entry key={entry.id} entry={entry} readAt={dataUpdatedAt} />
+              <Entry key={entry.id} entry={entry} runs={runs} readAt={dataUpdatedAt} />
             ))}
           </ul>
         )
@@ -52,14 +54,15 @@ export function AttentionDrawer({
   )
 }
 
-function Entry({ entry, readAt }: { entry: Attention; readAt: number }) {
-  const dismiss = useDismiss()
+function Entry({ entry, runs, readAt }: { entry: Attention; runs: Pick<FlowRuns, 'useDismiss'>; readAt: number }) {
+  const dismiss = runs.useDismiss()
   const clock = useClock(readAt)
-  const { botId, botName, conversationId, runId, sentence, count, lastAt } = entry
+  const { botId, botName, workflowId, workflowName, conversationId, runId, sentence, count, lastAt } = entry
+  const name = botName ?? workflowName
   return (
     <li className={styles['entry']}>
       <p>
-        {botName !== undefined && <b dir="auto">{botName}: </b>}
+        {name !== undefined && <b dir="auto">{name}: </b>}
         {sentence}
       </p>
       <p className={styles['quiet']}>
@@ -70,6 +73,9 @@ function Entry({ entry, readAt }: { entry: Attention; readAt: number }) {
         {conversationId !== undefined && <Link to={`/conversations?id=${conversationId}`}>Open conversation</Link>}
         {botId !== undefined && runId !== undefined && (
           <Link to={`/bots?bot=${botId}&panel=sessions&session=${runId}`}>Show session</Link>
+        )}
+        {workflowId !== undefined && runId !== undefined && (
+          <Link to={`/workflows?workflow=${workflowId}&panel=runs&run=${runId}`}>Show run</Link>
         )}
         <Button
           size="small"

@@ -1,22 +1,5 @@
-import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { type ErrorCode, errorStatus } from '@parley/contracts/core/errors'
-import type { SampleDataset } from '@parley/sample/sample-dataset'
-
-/** Handler of one endpoint in the sample workspace. */
-export interface SampleAnswer {
-  readonly endpoint: Endpoint
-  readonly reply: (input: unknown, sampleDataset: SampleDataset) => unknown
-}
-
-/** Answers an endpoint from the story, which it may change as a server would. A refusal is thrown. */
-export const answer = <E extends Endpoint>(
-  endpoint: E,
-  reply: (input: EndpointInput<E>, sampleDataset: SampleDataset) => EndpointResponse<E> | Promise<EndpointResponse<E>>,
-): SampleAnswer => ({
-  endpoint,
-  // `respond` has parsed the input with this endpoint's own schemas.
-  reply: (input, sampleDataset) => reply(input as EndpointInput<E>, sampleDataset),
-})
 
 interface Details {
   /** Field name → what is wrong with it. */
@@ -35,7 +18,7 @@ export class Refusal extends Error {
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message)
     this.status = errorStatus[code]
-    this.body = { code, message, requestId: 'sample', ...details }
+    this.body = { code, message, requestId: 'test', ...details }
   }
 }
 
@@ -49,15 +32,14 @@ export function refuseStale(what: string, current: { readonly version: number },
 }
 
 /** The parts of a request, as text or already parsed. */
-export interface SampleRequest {
+interface RequestParts {
   readonly params?: unknown
   readonly query?: unknown
   readonly body?: unknown
-  readonly signal?: AbortSignal | undefined
 }
 
 /** Parses the parts of a request by the endpoint's schemas. @throws Refusal `validation_failed`. */
-export function parseInput(endpoint: Endpoint, request: SampleRequest): Record<string, unknown> {
+export function parseInput(endpoint: Endpoint, request: RequestParts): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   for (const part of ['params', 'query', 'body'] as const) {
     const parsed = endpoint[part]?.safeParse(request[part] ?? {})

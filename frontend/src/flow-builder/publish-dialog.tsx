@@ -1,21 +1,29 @@
 import WarningFilled from '@ant-design/icons/WarningFilled'
-import type { BotSummary } from '@parley/contracts/automation/bot-summary'
-import type { FlowCheck, PublishProblem } from '@parley/contracts/automation/bots'
+import type { FlowCheck, PublishProblem } from '@parley/contracts/automation/flow-endpoints'
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Input, Radio } from 'antd'
 import { type ReactNode, useId, useState } from 'react'
-import { ApiError } from '../../lib/api.ts'
-import { explain } from '../../lib/explain.ts'
-import { counted } from '../../lib/format.ts'
-import { FormDialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
-import { checkOptions, type RunningChoice, usePublish } from './api.ts'
+import { ApiError } from '../lib/api.ts'
+import { explain } from '../lib/explain.ts'
+import { counted } from '../lib/format.ts'
+import { FormDialog } from '../ui/dialog.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { SkeletonBar } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toast.ts'
+import type { FlowRuns, RunningChoice } from './flow-runs.ts'
+import type { FlowStatusName } from './flow-status.tsx'
 import styles from './publish-dialog.module.css'
 
 interface Props {
-  bot: Pick<BotSummary, 'id' | 'name' | 'version' | 'status' | 'publishedVersion'>
+  flow: {
+    readonly id: string
+    readonly name: string
+    readonly version: number
+    readonly status: FlowStatusName
+    readonly publishedVersion?: number | undefined
+  }
+  runs: Pick<FlowRuns, 'kind' | 'checkOptions' | 'usePublish'>
   open: boolean
   /** Names a node for the person, where the flow is at hand. */
   nameOf?: (nodeId: string) => string | undefined
@@ -24,23 +32,28 @@ interface Props {
   onClose: () => void
 }
 
+const leads: Readonly<Record<FlowKind, (version: number) => string>> = {
+  bot: (version) => `Version ${version} answers customers now. The draft takes its place.`,
+  workflow: (version) => `Version ${version} is published now. The draft takes its place.`,
+}
+
 const keyOf = ({ code, nodeId }: PublishProblem) => (nodeId === undefined ? code : `${code}:${nodeId}`)
 
-/** Publishes the draft of a bot: what is in the way, what has to be accepted, and what becomes of running sessions. */
+/** Publishes a draft: what is in the way, what has to be accepted, and what becomes of running ones. */
 export function PublishDialog(props: Props) {
-  const { bot, open, onClose } = props
-  const check = useQuery({ ...checkOptions(bot.id), enabled: open })
+  const { flow, runs, open, onClose } = props
+  const check = useQuery({ ...runs.checkOptions(flow.id), enabled: open })
   const [accepted, setAccepted] = useState<ReadonlySet<string>>(new Set())
   const [running, setRunning] = useState<RunningChoice>('finish')
   const [note, setNote] = useState('')
   const noteId = useId()
   const [start, setStart] = useState(true)
-  const publish = usePublish(bot.id)
+  const publish = runs.usePublish(flow.id)
   const problems = check.data?.problems ?? []
   const critical = problems.filter(({ severity }) => severity === 'critical')
   const warnings = problems.filter(({ severity }) => severity === 'warning')
   const unaccepted = warnings.filter((problem) => !accepted.has(keyOf(problem)))
-  const isPaused = bot.status === 'paused'
+  const isPaused = flow.status === 'paused'
   const starts = isPaused && start
   const reset = () => {
     setAccepted(new Set())
@@ -55,24 +68,24 @@ export function PublishDialog(props: Props) {
         accept: [...accepted],
         ...(note.trim() !== '' && { note: note.trim() }),
         ...(starts && { start: true }),
-        version: bot.version,
+        version: flow.version,
       })
-      toast.success(`Version ${number} of ${bot.name} is published${starts ? ' and running' : ''}.`)
+      toast.success(`Version ${number} of ${flow.name} is published${starts ? ' and running' : ''}.`)
       onClose()
     } catch (error) {
       // A new check shows what others have changed meanwhile.
       if (error instanceof ApiError && error.status === 409) void check.refetch()
-      toast.error(explain(error, `${bot.name} could not be published.`))
+      toast.error(explain(error, `${flow.name} could not be published.`))
     }
   }
   return (
     <FormDialog
       open={open}
-      title={`Publish ${bot.name}`}
+      title={`Publish ${flow.name}`}
       lead={
-        bot.publishedVersion === undefined
-          ? 'This is the first version. Customers meet it once the bot runs.'
-          : `Version ${bot.publishedVersion} answers customers now. The draft takes its place.`
+        flow.publishedVersion === undefined
+          ? `This is the first version. Customers meet it once the ${runs.kind} runs.`
+          : leads[runs.kind](flow.publishedVersion)
       }
       submitLabel={starts ? 'Publish and Start' : 'Publish'}
       submitDisabled={!check.data || critical.length > 0 || unaccepted.length > 0}
@@ -106,7 +119,7 @@ export function PublishDialog(props: Props) {
           {problems.length === 0 && <p className={styles['fine']}>No problems. This flow can run.</p>}
           {critical.length === 0 && (
             <>
-              <Running check={check.data} value={running} onChange={setRunning} />
+              <Running kind={runs.kind} check={check.data} value={running} onChange={setRunning} />
               <label className={styles['note']} htmlFor={noteId}>
                 Note <span className={styles['quiet']}>(optional)</span>
                 <Input
@@ -120,7 +133,7 @@ export function PublishDialog(props: Props) {
               </label>
               {isPaused && (
                 <Checkbox checked={start} onChange={({ target }) => setStart(target.checked)}>
-                  Start the bot now
+                  Start the {runs.kind} now
                 </Checkbox>
               )}
             </>
@@ -178,10 +191,12 @@ function Problems({
 }
 
 function Running({
+  kind,
   check: { running, movable },
   value,
   onChange,
 }: {
+  kind: FlowKind
   check: FlowCheck
   value: RunningChoice
   onChange: (choice: RunningChoice) => void
@@ -189,7 +204,7 @@ function Running({
   if (running === 0) return null
   return (
     <section className={styles['section']}>
-      <h3 id="running-sessions">{counted(running, 'session')} on older versions</h3>
+      <h3 id="running-sessions">{counted(running, kind === 'bot' ? 'session' : 'run')} on older versions</h3>
       <Radio.Group
         aria-labelledby="running-sessions"
         value={value}
@@ -202,7 +217,7 @@ function Running({
             label: `Move them to the new version (${movable === running ? 'all of them' : `${movable} can, the others finish`})`,
             disabled: movable === 0,
           },
-          { value: 'end', label: 'End them and hand the conversations to people' },
+          { value: 'end', label: kind === 'bot' ? 'End them and hand the conversations to people' : 'End them' },
         ]}
       />
     </section>

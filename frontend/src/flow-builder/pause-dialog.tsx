@@ -1,33 +1,35 @@
-import type { BotSummary } from '@parley/contracts/automation/bot-summary'
 import { Radio } from 'antd'
 import { useState } from 'react'
-import { explain } from '../../lib/explain.ts'
-import { counted } from '../../lib/format.ts'
-import { FormDialog } from '../../ui/dialog.tsx'
-import { toast } from '../../ui/toast.ts'
-import { useEndSessions } from './api.ts'
+import { explain } from '../lib/explain.ts'
+import { counted } from '../lib/format.ts'
+import { FormDialog } from '../ui/dialog.tsx'
+import { toast } from '../ui/toast.ts'
+import type { FlowRuns } from './flow-runs.ts'
 
-/** Pauses a bot that is talking to customers: its sessions finish, or end and go to people. */
+/** Pauses a flow that has runs under way: they finish, or end; conversations that they hold go to people. */
 export function PauseDialog({
-  bot: { id, name, running },
+  flow: { id, name, running },
+  runs: { kind, useEndRuns },
   open,
   onPause,
   onClose,
 }: {
-  bot: BotSummary
+  flow: { readonly id: string; readonly name: string; readonly running: number }
+  runs: Pick<FlowRuns, 'kind' | 'useEndRuns'>
   open: boolean
   /** Pauses it and lets its sessions finish. */
   onPause: () => void
   onClose: () => void
 }) {
+  const word = kind === 'bot' ? 'session' : 'run'
   const [choice, setChoice] = useState<'finish' | 'end'>('finish')
-  const end = useEndSessions(id)
+  const end = useEndRuns(id)
   const submit = async () => {
     if (choice === 'finish') onPause()
     else {
       try {
         await end.mutateAsync(undefined)
-        toast.success(`${name} is paused. Its conversations wait for people.`)
+        toast.success(kind === 'bot' ? `${name} is paused. Its conversations wait for people.` : `${name} is paused.`)
       } catch (error) {
         toast.error(explain(error, `${name} could not be paused.`))
         return
@@ -39,7 +41,7 @@ export function PauseDialog({
     <FormDialog
       open={open}
       title={`Pause ${name}`}
-      lead={`No new session begins. ${counted(running, 'session')} ${running === 1 ? 'is' : 'are'} under way.`}
+      lead={`No new ${word} begins. ${counted(running, word)} ${running === 1 ? 'is' : 'are'} under way.`}
       submitLabel="Pause"
       pending={end.isPending}
       onSubmit={(event) => {
@@ -50,13 +52,13 @@ export function PauseDialog({
       onClosed={() => setChoice('finish')}
     >
       <Radio.Group
-        aria-label="Sessions under way"
+        aria-label={kind === 'bot' ? 'Sessions under way' : 'Runs under way'}
         value={choice}
         onChange={({ target }) => setChoice(target.value)}
         vertical
         options={[
           { value: 'finish', label: 'Let them finish' },
-          { value: 'end', label: 'End them and hand the conversations to people' },
+          { value: 'end', label: kind === 'bot' ? 'End them and hand the conversations to people' : 'End them' },
         ]}
       />
     </FormDialog>

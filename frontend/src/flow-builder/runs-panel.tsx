@@ -2,17 +2,18 @@ import type { Run, RunOutcome } from '@parley/contracts/automation/run-endpoints
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
-import { useIsRefused } from '../../lib/choices/members.ts'
-import { explain } from '../../lib/explain.ts'
-import { Link } from '../../lib/navigation.ts'
-import { useClock } from '../../lib/use-clock.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
-import { Timestamp } from '../../ui/timestamp.tsx'
-import { toast } from '../../ui/toast.ts'
-import { type RunsQuery, runOptions, runsOptions, useChangeRun } from './api.ts'
-import styles from './sessions-panel.module.css'
+import { useIsRefused } from '../lib/choices/members.ts'
+import { explain } from '../lib/explain.ts'
+import { Link } from '../lib/navigation.ts'
+import { useClock } from '../lib/use-clock.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { SkeletonBar } from '../ui/skeleton.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
+import { toast } from '../ui/toast.ts'
+import type { FlowRuns, RunsQuery } from './flow-runs.ts'
+import { eventNames } from './labels.ts'
+import styles from './runs-panel.module.css'
 
 const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
   completed: 'Completed',
@@ -48,35 +49,76 @@ const whyOf = (code: string | undefined, outcome: string | undefined): string | 
 
 const whoOf = ({ contactName }: Run): string => contactName ?? 'A customer'
 
-/** Sessions of a bot; the chosen one is drawn on the canvas, with its steps below. */
-export function SessionsPanel({
-  botId,
-  session,
+type Runs = Pick<FlowRuns, 'kind' | 'runsOptions' | 'runOptions' | 'useChangeRun'>
+
+/** Words by which people know the runs of a kind of flow. */
+const words = {
+  bot: {
+    one: 'session',
+    many: 'Sessions',
+    begins: 'A session begins when a customer writes what a trigger waits for.',
+    none: 'No sessions yet',
+    noneRuns: 'No session is running',
+  },
+  workflow: {
+    one: 'run',
+    many: 'Runs',
+    begins: 'A run begins when something happens that a trigger waits for.',
+    none: 'No runs yet',
+    noneRuns: 'Nothing is running',
+  },
+} as const
+
+/** Tells why a run of a workflow has begun: `Tag added: vip, by a member`. */
+function startOf({ started }: Run): string | undefined {
+  if (!started) return undefined
+  const { event, detail, by } = started
+  const what = event === 'manual' ? 'Started by hand' : event === 'retry' ? 'Tried again' : eventNames[event]
+  const who = by === undefined ? undefined : actors[by]
+  return `${what}${detail === undefined ? '' : `: ${detail}`}${who === undefined ? '' : `, by ${who}`}`
+}
+
+const actors: Readonly<Record<string, string>> = {
+  user: 'a member',
+  contact: 'the contact',
+  bot: 'a bot',
+  workflow: 'a workflow',
+  campaign: 'a campaign',
+  api_key: 'the API',
+}
+
+/** Runs of a flow; the chosen one is drawn on the canvas, with its steps below. */
+export function RunsPanel({
+  runs,
+  flowId,
+  run,
   nodeName,
   onChoose,
 }: {
-  botId: string
-  session: string | undefined
+  runs: Runs
+  flowId: string
+  run: string | undefined
   /** Returns the name of a node in the version in question. */
   nodeName: (nodeId: string) => string
-  onChoose: (session: string | undefined) => void
+  onChoose: (run: string | undefined) => void
 }) {
-  return session === undefined ? (
-    <Sessions botId={botId} onChoose={onChoose} />
+  return run === undefined ? (
+    <List runs={runs} flowId={flowId} onChoose={onChoose} />
   ) : (
-    <Session id={session} nodeName={nodeName} onBack={() => onChoose(undefined)} />
+    <One runs={runs} id={run} nodeName={nodeName} onBack={() => onChoose(undefined)} />
   )
 }
 
-function Sessions({ botId, onChoose }: { botId: string; onChoose: (session: string) => void }) {
+function List({ runs, flowId, onChoose }: { runs: Runs; flowId: string; onChoose: (run: string) => void }) {
+  const { one, many, begins, none, noneRuns } = words[runs.kind]
   const [query, setQuery] = useState<RunsQuery>({ show: 'live' })
-  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(runsOptions(botId, query))
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(runs.runsOptions(flowId, query))
   const clock = useClock(dataUpdatedAt)
   return (
     <div className={styles['body']}>
       <Segmented
         block
-        aria-label="Which sessions"
+        aria-label={`Which ${one}s`}
         value={query.show ?? 'all'}
         options={[
           { value: 'live', label: 'Running' },
@@ -88,16 +130,17 @@ function Sessions({ botId, onChoose }: { botId: string; onChoose: (session: stri
       {data ? (
         data.items.length === 0 ? (
           <EmptyState
-            title={query.show === 'live' ? 'No session is running' : 'No sessions yet'}
-            message="A session begins when a customer writes what a trigger waits for."
+            title={query.show === 'live' ? noneRuns : none}
+            message={begins}
           />
         ) : (
-          <ul className={styles['list']} aria-label="Sessions">
+          <ul className={styles['list']} aria-label={many}>
             {data.items.map((run) => (
               <li key={run.id}>
                 <button type="button" className={styles['run']} onClick={() => onChoose(run.id)}>
                   <b dir="auto">{whoOf(run)}</b>
                   <span className={styles['quiet']}>
+                    {startOf(run) !== undefined && `${startOf(run)} · `}
                     {labelOf(run)} · version {run.number} · <Timestamp at={run.endedAt ?? run.createdAt} {...clock} />
                   </span>
                 </button>
@@ -106,7 +149,7 @@ function Sessions({ botId, onChoose }: { botId: string; onChoose: (session: stri
           </ul>
         )
       ) : error && !isFetching ? (
-        <ErrorState message={explain(error, 'The sessions could not be loaded.')} onRetry={() => void refetch()} />
+        <ErrorState message={explain(error, `The ${one}s could not be loaded.`)} onRetry={() => void refetch()} />
       ) : (
         <SkeletonBar height="200px" />
       )}
@@ -132,16 +175,27 @@ function Sessions({ botId, onChoose }: { botId: string; onChoose: (session: stri
   )
 }
 
-function Session({ id, nodeName, onBack }: { id: string; nodeName: (nodeId: string) => string; onBack: () => void }) {
-  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(runOptions(id))
+function One({
+  runs,
+  id,
+  nodeName,
+  onBack,
+}: {
+  runs: Runs
+  id: string
+  nodeName: (nodeId: string) => string
+  onBack: () => void
+}) {
+  const { one, many } = words[runs.kind]
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(runs.runOptions(id))
   const clock = useClock(dataUpdatedAt)
-  const change = useChangeRun(id)
+  const change = runs.useChangeRun(id)
   const mayNotChange = useIsRefused('conversations:assign')
   if (!data)
     return (
       <div className={styles['body']}>
         {error && !isFetching ? (
-          <ErrorState message={explain(error, 'The session could not be loaded.')} onRetry={() => void refetch()} />
+          <ErrorState message={explain(error, `The ${one} could not be loaded.`)} onRetry={() => void refetch()} />
         ) : (
           <SkeletonBar height="200px" />
         )}
@@ -149,7 +203,7 @@ function Session({ id, nodeName, onBack }: { id: string; nodeName: (nodeId: stri
     )
   const { run, steps } = data
   const act = (what: 'cancel' | 'release') =>
-    change.mutate(what, { onError: (failure) => toast.error(explain(failure, 'The session could not be changed.')) })
+    change.mutate(what, { onError: (failure) => toast.error(explain(failure, `The ${one} could not be changed.`)) })
   return (
     <div className={styles['body']}>
       <div>
@@ -157,6 +211,7 @@ function Session({ id, nodeName, onBack }: { id: string; nodeName: (nodeId: stri
         <p className={styles['quiet']}>
           {labelOf(run)} · version {run.number} · began <Timestamp at={run.createdAt} {...clock} />
         </p>
+        {startOf(run) !== undefined && <p>{startOf(run)}</p>}
         {run.reason !== undefined && <p>{run.reason}</p>}
         {run.status === 'waiting' && run.dueAt !== undefined && (
           <p className={styles['quiet']}>
@@ -166,7 +221,7 @@ function Session({ id, nodeName, onBack }: { id: string; nodeName: (nodeId: stri
       </div>
       <div className={styles['pages']}>
         <Button size="small" onClick={onBack}>
-          All sessions
+          All {many.toLowerCase()}
         </Button>
         {run.conversationId !== undefined && (
           <Link to={`/conversations?id=${run.conversationId}`}>Open conversation</Link>
@@ -178,7 +233,7 @@ function Session({ id, nodeName, onBack }: { id: string; nodeName: (nodeId: stri
         )}
         {!mayNotChange && run.status !== 'ended' && (
           <Button size="small" danger loading={change.isPending} onClick={() => act('cancel')}>
-            End session
+            End {one}
           </Button>
         )}
       </div>

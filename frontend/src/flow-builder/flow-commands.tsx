@@ -1,0 +1,116 @@
+import CloudUploadOutlined from '@ant-design/icons/CloudUploadOutlined'
+import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { type ReactNode, useMemo, useState } from 'react'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
+import type { DrawnRun, EditorHandle } from './builder-context.ts'
+import type { FlowRuns } from './flow-runs.ts'
+import type { FlowStatusName } from './flow-status.tsx'
+import { PublishDialog } from './lazy-dialogs.tsx'
+import styles from './runs-panel.module.css'
+
+interface Flow {
+  readonly id: string
+  readonly name: string
+  readonly version: number
+  readonly status: FlowStatusName
+  readonly draft: DraftFlow
+  readonly publishedVersion?: number | undefined
+  readonly unpublishedChanges: boolean
+}
+
+/** Commands of the builder beside the one that saves: runs, settings, publication. */
+export function FlowCommands({
+  flow,
+  runs,
+  editor,
+  mayNotPublish,
+  onRuns,
+  children,
+}: {
+  flow: Flow
+  runs: Pick<FlowRuns, 'kind' | 'checkOptions' | 'usePublish'>
+  editor: EditorHandle
+  mayNotPublish: boolean
+  onRuns: () => void
+  /** Further commands. */
+  children?: ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const label = runs.kind === 'bot' ? 'Sessions' : 'Runs'
+  const openPublish = async () => {
+    // The server publishes the saved draft.
+    if (!editor.dirty || (await editor.save())) setOpen(true)
+  }
+  return (
+    <>
+      <Tooltip text={label} side="bottom">
+        <IconButton label={label} onClick={onRuns}>
+          <HistoryOutlined aria-hidden />
+        </IconButton>
+      </Tooltip>
+      {children}
+      <Button
+        icon={<CloudUploadOutlined aria-hidden />}
+        disabled={mayNotPublish || (!editor.dirty && !flow.unpublishedChanges && flow.publishedVersion !== undefined)}
+        onClick={() => void openPublish()}
+      >
+        Publish
+      </Button>
+      <PublishDialog
+        flow={flow}
+        runs={runs}
+        open={isOpen}
+        nameOf={(nodeId) => flow.draft.nodes.find(({ id }) => id === nodeId)?.label}
+        onReveal={(nodeId) => {
+          setOpen(false)
+          editor.reveal([nodeId])
+        }}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  )
+}
+
+/** `Version 7 runs · draft differs`. */
+export function Published({
+  flow: { publishedVersion, unpublishedChanges, status },
+}: {
+  flow: Pick<Flow, 'publishedVersion' | 'unpublishedChanges' | 'status'>
+}) {
+  if (publishedVersion === undefined) return <span className={styles['quiet']}>Not published</span>
+  return (
+    <span className={styles['quiet']}>
+      Version {publishedVersion} {status === 'active' ? 'runs' : 'is published'}
+      {unpublishedChanges && ' · draft differs'}
+    </span>
+  )
+}
+
+export const nodeNameIn = ({ nodes }: DraftFlow, nodeId: string): string =>
+  nodes.find(({ id }) => id === nodeId)?.label || 'A node of another version'
+
+/** Returns the version that a run is on, and the nodes that it has been at. */
+export function useDrawnRun(
+  runs: Pick<FlowRuns, 'runOptions' | 'versionOptions'>,
+  flowId: string,
+  chosen: string | undefined,
+): (DrawnRun & { readonly flow: DraftFlow }) | undefined {
+  const run = useQuery({ ...runs.runOptions(chosen ?? ''), enabled: chosen !== undefined }).data
+  const version = useQuery({
+    ...runs.versionOptions(flowId, run?.run.number ?? 0),
+    enabled: chosen !== undefined && run !== undefined,
+  }).data
+  return useMemo(() => {
+    if (chosen === undefined || !run || !version) return undefined
+    return {
+      flow: version.flow,
+      visited: new Set(run.steps.map(({ nodeId }) => nodeId)),
+      active: run.run.status === 'ended' ? null : (run.run.nodeId ?? null),
+      title: `Version ${version.number}`,
+    }
+  }, [chosen, run, version])
+}

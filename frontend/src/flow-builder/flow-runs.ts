@@ -1,0 +1,159 @@
+import type { FlowCheck, runningChoices } from '@parley/contracts/automation/flow-endpoints'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
+import { type Attention, type Run, type RunStep, runsApi } from '@parley/contracts/automation/run-endpoints'
+import type { PageOf } from '@parley/contracts/core/records'
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../lib/api.ts'
+import type { FlowKeys } from '../lib/query-keys.ts'
+import { offerUndo } from '../lib/undo.ts'
+import { type Intent, useChange } from '../lib/use-change.ts'
+
+export type RunningChoice = (typeof runningChoices)[number]
+
+export interface RunsQuery {
+  readonly show?: 'live' | 'ended' | undefined
+  readonly outcome?: Run['outcome']
+  readonly cursor?: string | undefined
+}
+const runsPageSize = 25
+
+export interface Publication {
+  readonly running: RunningChoice
+  readonly accept: string[]
+  readonly note?: string | undefined
+  readonly start?: boolean | undefined
+  readonly version: number
+}
+
+/** The calls of one kind of flow about its versions and runs. */
+interface Calls<R> {
+  readonly check: (id: string, signal: AbortSignal) => Promise<FlowCheck>
+  readonly publish: (id: string, body: Publication, intent: Intent) => Promise<{ flow: R; number: number }>
+  /** Pauses it, and ends its runs. */
+  readonly endRuns: (id: string, intent: Intent) => Promise<R>
+  readonly duplicate: (id: string, name: string, intent: Intent) => Promise<R>
+  readonly version: (id: string, number: number, signal: AbortSignal) => Promise<{ number: number; flow: DraftFlow }>
+  readonly runs: (id: string, query: RunsQuery & { limit: number }, signal: AbortSignal) => Promise<PageOf<Run>>
+  /** Open entries of the attention list. */
+  readonly attention: (signal: AbortSignal) => Promise<PageOf<Attention>>
+}
+
+/** What publishes a flow, and shows and changes its runs. */
+export interface FlowRuns<R = { readonly name: string }> {
+  readonly kind: FlowKind
+  readonly checkOptions: ReturnType<typeof flowRuns<R>>['checkOptions']
+  readonly usePublish: ReturnType<typeof flowRuns<R>>['usePublish']
+  readonly useEndRuns: ReturnType<typeof flowRuns<R>>['useEndRuns']
+  readonly versionOptions: ReturnType<typeof flowRuns<R>>['versionOptions']
+  readonly runsOptions: ReturnType<typeof flowRuns<R>>['runsOptions']
+  readonly runOptions: ReturnType<typeof flowRuns<R>>['runOptions']
+  readonly useChangeRun: ReturnType<typeof flowRuns<R>>['useChangeRun']
+  readonly useDismiss: ReturnType<typeof flowRuns<R>>['useDismiss']
+}
+
+/** Queries and changes of the versions and runs of one kind of flow. @param receive shows an answer wherever the flow stands. */
+export function flowRuns<R>(
+  kind: FlowKind,
+  keys: FlowKeys,
+  { calls, receive }: { calls: Calls<R>; receive: (client: QueryClient, flow: R) => unknown },
+) {
+  return {
+    kind,
+
+    /** Problems of the saved draft, and the runs that publishing would touch. Read again each time that it is asked. */
+    checkOptions: (id: string) =>
+      queryOptions({
+        queryKey: keys.check(id),
+        queryFn: ({ signal }) => calls.check(id, signal),
+        gcTime: 0,
+        staleTime: 0,
+      }),
+
+    /** Publishes the saved draft as a new version. */
+    usePublish(id: string) {
+      const client = useQueryClient()
+      return useChange({
+        run: (body: Publication, intent) => calls.publish(id, body, intent),
+        onSuccess: ({ flow }) => receive(client, flow),
+        onSettled: () => client.invalidateQueries({ queryKey: keys.allRuns }),
+      })
+    },
+
+    /** Pauses a flow whose runs are to end. */
+    useEndRuns(id: string) {
+      const client = useQueryClient()
+      return useChange({
+        run: (_: undefined, intent) => calls.endRuns(id, intent),
+        onSuccess: (flow) => receive(client, flow),
+        onSettled: () => client.invalidateQueries({ queryKey: keys.allRuns }),
+      })
+    },
+
+    /** Creates a paused copy, settings included. */
+    useDuplicate(id: string) {
+      const client = useQueryClient()
+      return useChange({
+        run: (name: string, intent) => calls.duplicate(id, name, intent),
+        onSuccess: (flow) => receive(client, flow),
+      })
+    },
+
+    /** The flow of one published version. */
+    versionOptions: (id: string, number: number) =>
+      queryOptions({
+        queryKey: keys.version(id, number),
+        queryFn: ({ signal }) => calls.version(id, number, signal),
+        staleTime: Number.POSITIVE_INFINITY,
+      }),
+
+    /** Runs of a flow, the newest first. */
+    runsOptions: (id: string, query: RunsQuery) =>
+      queryOptions({
+        queryKey: keys.runs(id, query),
+        queryFn: ({ signal }) => calls.runs(id, { ...query, limit: runsPageSize }, signal),
+        placeholderData: (before) => before,
+      }),
+
+    /** One run with its steps. */
+    runOptions: (id: string) =>
+      queryOptions({
+        queryKey: keys.run(id),
+        queryFn: ({ signal }): Promise<{ run: Run; steps: RunStep[] }> => call(runsApi.read, { params: { id }, signal }),
+      }),
+
+    /** Ends a run, or lets a held one continue. */
+    useChangeRun(id: string) {
+      const client = useQueryClient()
+      return useChange({
+        run: (change: 'cancel' | 'release', intent): Promise<Run> =>
+          call(runsApi[change], { params: { id }, ...intent }),
+        onSettled: () =>
+          Promise.all(
+            [keys.allRuns, keys.run(id), keys.lists].map((queryKey) => client.invalidateQueries({ queryKey })),
+          ),
+      })
+    },
+
+    /** Query of the open entries of the attention list. */
+    attentionOptions: () =>
+      queryOptions({ queryKey: keys.attention, queryFn: ({ signal }) => calls.attention(signal) }),
+
+    /** Takes an entry off the attention list, and offers to put it back. */
+    useDismiss() {
+      const client = useQueryClient()
+      const read = () =>
+        Promise.all([keys.attention, keys.lists].map((queryKey) => client.invalidateQueries({ queryKey })))
+      return useChange({
+        run: ({ id }: Pick<Attention, 'id'>, intent) =>
+          call(runsApi.dismiss, { body: { ids: [id], state: 'dismissed' as const }, ...intent }),
+        onSuccess: (_changed, { id }) =>
+          offerUndo('Taken off the list', async () => {
+            await call(runsApi.dismiss, { body: { ids: [id], state: 'open' as const } })
+            await read()
+          }),
+        onSettled: read,
+      })
+    },
+  }
+}
