@@ -5,7 +5,14 @@
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 /** The modules of each service and what they share, from the ground up: each imports only those before it. */
-const automation = ['platform', 'modules/settings', 'modules/flows', 'modules/attention', 'modules/runs', 'modules/feed']
+const automation = [
+  'platform',
+  'modules/settings',
+  'modules/flows',
+  'modules/attention',
+  'modules/runs',
+  'modules/feed',
+]
 const messaging = [
   'whatsapp',
   'platform',

@@ -7,16 +7,12 @@ const devices = [
   ['a phone', { width: 390, height: 844 }],
 ] as const
 
-/** Screens whose records no service keeps, with what they call them and something that they show. */
-const examples = [['/workflows', 'workflows', 'Welcome new contacts']] as const
-const line = (what: string) => `Example ${what}: not your data. Nothing here is saved.`
-
 /** Figures and names of the sample data, on whichever screen. */
 const ofSample =
   /Priya Sharma|Order status|Welcome new contacts|Order updates|Summer sale|weekend_offer|12,486|94\.2%|8,234|7,234|6,580|Professional|\$99|chaiandco/
 const screens = [
-  ...examples.map(([path]) => path),
   ...[
+    '/workflows',
     '/dashboard',
     '/analytics',
     '/conversations',
@@ -37,24 +33,6 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 for (const [device, viewport] of devices) {
-  test(`on ${device} examples are said to be examples, and buttons say what they will not do`, async ({
-    page,
-    viewer: _viewer,
-  }) => {
-    await page.setViewportSize(viewport)
-    for (const [path, what, shown] of examples) {
-      await page.goto(path)
-      await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible()
-      await expect(page.getByText(line(what)).filter({ visible: true })).toHaveCount(1)
-    }
-    for (const [path, button] of [['/workflows?new=1', 'Create Workflow']] as const) {
-      await page.goto(path)
-      const dialog = page.getByRole('dialog')
-      await expect(dialog.getByText('An example: not saved.')).toBeVisible()
-      await expect(dialog.getByRole('button', { name: button })).toHaveAccessibleDescription('An example: not saved.')
-    }
-  })
-
   test(`on ${device} the sample plan is named so, and nothing of the sample is left once it is cleared`, async ({
     page,
     account: _account,

@@ -11,8 +11,8 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonBar } from '../ui/skeleton.tsx'
 import { Timestamp } from '../ui/timestamp.tsx'
 import { toast } from '../ui/toast.ts'
-import type { FlowRuns } from './flow-runs.ts'
 import styles from './attention-drawer.module.css'
+import type { FlowRuns } from './flow-runs.ts'
 
 /** List of what a person has to look at: messages that no bot could answer, and flows that cannot continue. */
 export function AttentionDrawer({

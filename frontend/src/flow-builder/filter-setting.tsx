@@ -3,8 +3,8 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { workflowEvents } from '@parley/contracts/automation/flow'
 import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 import { conditionGroupSchema } from '@parley/contracts/contacts/conditions'
-import { AutoComplete, Button, Input, Select } from 'antd'
 import { contactFields, eventFields } from '@parley/flow/workflow-events'
+import { AutoComplete, Button, Input, Select } from 'antd'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './inspector.module.css'
@@ -71,7 +71,9 @@ export function FilterSetting({ control }: { control: Control<NodeFormValues> })
       <Button
         icon={<PlusOutlined aria-hidden />}
         disabled={group.conditions.length >= 50}
-        onClick={() => set([...group.conditions, { field: fields[0]?.value ?? 'tags', comparison: 'equals', value: '' }])}
+        onClick={() =>
+          set([...group.conditions, { field: fields[0]?.value ?? 'tags', comparison: 'equals', value: '' }])
+        }
       >
         Add condition
       </Button>

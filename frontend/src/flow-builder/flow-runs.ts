@@ -1,5 +1,5 @@
-import type { FlowCheck, runningChoices } from '@parley/contracts/automation/flow-endpoints'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { FlowCheck, runningChoices } from '@parley/contracts/automation/flow-endpoints'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import { type Attention, type Run, type RunStep, runsApi } from '@parley/contracts/automation/run-endpoints'
 import type { PageOf } from '@parley/contracts/core/records'
@@ -119,7 +119,8 @@ export function flowRuns<R>(
     runOptions: (id: string) =>
       queryOptions({
         queryKey: keys.run(id),
-        queryFn: ({ signal }): Promise<{ run: Run; steps: RunStep[] }> => call(runsApi.read, { params: { id }, signal }),
+        queryFn: ({ signal }): Promise<{ run: Run; steps: RunStep[] }> =>
+          call(runsApi.read, { params: { id }, signal }),
       }),
 
     /** Ends a run, or lets a held one continue. */

@@ -129,10 +129,7 @@ function List({ runs, flowId, onChoose }: { runs: Runs; flowId: string; onChoose
       />
       {data ? (
         data.items.length === 0 ? (
-          <EmptyState
-            title={query.show === 'live' ? noneRuns : none}
-            message={begins}
-          />
+          <EmptyState title={query.show === 'live' ? noneRuns : none} message={begins} />
         ) : (
           <ul className={styles['list']} aria-label={many}>
             {data.items.map((run) => (

@@ -23,7 +23,8 @@ export function workflowProblems(
   for (const { id, settings } of nodes) {
     const fired = firedBy(settings)
     if (!fired || !triggers.some((trigger) => mayFit(trigger.settings, fired))) continue
-    const sentence = 'This step fires a trigger of this workflow. What the workflow itself causes does not start it again.'
+    const sentence =
+      'This step fires a trigger of this workflow. What the workflow itself causes does not start it again.'
     report('fires_itself', id, sentence, { severity: 'warning' })
   }
 }

@@ -43,7 +43,12 @@ export function BotList({ url, change }: { url: BotsUrl; change: ChangeBotsUrl }
         }
       />
       <CreateBotDialog open={url.new === '1'} onClose={() => change({ new: undefined })} />
-      <AttentionDrawer runs={sessions} open={url.show === 'attention'} list={attention} onClose={() => change({ show: undefined })} />
+      <AttentionDrawer
+        runs={sessions}
+        open={url.show === 'attention'}
+        list={attention}
+        onClose={() => change({ show: undefined })}
+      />
       <HoursDialog open={url.show === 'hours'} onClose={() => change({ show: undefined })} />
     </>
   )

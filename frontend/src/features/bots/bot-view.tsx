@@ -73,4 +73,3 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
     </FlowView>
   )
 }
-

@@ -8,10 +8,10 @@ import { sampleDataApi } from '@parley/contracts/platform/sample-data'
 import { type Usage, usageApi } from '@parley/contracts/usage/usage'
 import { daysIntoPeriod, facts } from '@parley/sample/facts'
 import { usageByDay } from '@parley/sample/usage-by-day'
-import { refuseStale } from '../refusal.ts'
-import { pageOf } from '../page-of.ts'
-import { withoutAbsent } from '../without-absent.ts'
 import { answer } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
+import { refuseStale } from '../refusal.ts'
+import { withoutAbsent } from '../without-absent.ts'
 import { find, insert, newRecord, now, refuseTakenName, remove, type Workspace } from './workspace.ts'
 
 const meterOf = (limit: number, used: number) => ({ limit, used, held: 0, left: limit - used })

@@ -9,9 +9,9 @@ import type { PublishProblem } from '@parley/contracts/automation/flow-endpoints
 import { type Run, type RunStep, runsApi } from '@parley/contracts/automation/run-endpoints'
 import { problemsOf } from '@parley/flow/problems'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
-import { refusal } from '../refusal.ts'
-import { pageOf } from '../page-of.ts'
 import { answer } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
+import { refusal } from '../refusal.ts'
 import { change, find, insert, newRecord, now, remove, type Workspace } from './workspace.ts'
 
 /** Problems of a flow as publication judges them, without those that only a server can know. */

@@ -18,9 +18,9 @@ import {
 } from '@parley/contracts/campaigns/campaigns'
 import { builtInSegments } from '@parley/contracts/contacts/segments'
 import { contactsOf, countAudience, leftOutOf } from '@parley/sample/audience'
-import { refusal } from '../refusal.ts'
-import { pageOf } from '../page-of.ts'
 import { answer } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
+import { refusal } from '../refusal.ts'
 import { change, find, insert, newRecord, now, remove, type Workspace } from './workspace.ts'
 
 /** A finished review of `recipients` contacts that all get the message. */

@@ -9,8 +9,8 @@ import { contactValues } from '@parley/flow/contact-values'
 import { describeConditions } from '@parley/rules/describe-conditions'
 import { tagsOf } from '@parley/sample/contacts'
 import { conversationIdOf } from '@parley/sample/conversations'
-import { pageOf } from '../page-of.ts'
 import { answer } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
 import { change, find, insert, newRecord, now, refuseTakenName, remove, type Workspace } from './workspace.ts'
 
 type Query = EndpointInput<typeof contactsApi.list>['query']

@@ -14,9 +14,9 @@ import {
   threadOf,
   withContact,
 } from '@parley/sample/inbox'
-import { refusal } from '../refusal.ts'
-import { pageOf } from '../page-of.ts'
 import { answer } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
+import { refusal } from '../refusal.ts'
 import { change, find, now, type Workspace } from './workspace.ts'
 
 /** Conversations and their messages. */

@@ -1,8 +1,8 @@
 import { type Credentials, credentialsApi } from '@parley/contracts/channel/credentials'
 import { type NumberCheck, numberSteps, numbersApi, type WhatsAppNumber } from '@parley/contracts/channel/numbers'
-import { refusal } from '../refusal.ts'
-import { pageOf } from '../page-of.ts'
 import { answer } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
+import { refusal } from '../refusal.ts'
 import { change, find, insert, newRecord, now, remove, type Workspace } from './workspace.ts'
 
 const secretOf = (secret: string) => ({ set: true, last4: secret.slice(-4), updatedAt: now() })

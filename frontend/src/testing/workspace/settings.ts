@@ -9,8 +9,8 @@ import { defaultOpeningHours, openingHoursApi } from '@parley/contracts/inbox/op
 import { defaultReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { defaultVisibility, visibilityApi } from '@parley/contracts/inbox/visibility'
 import { type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
-import { refuseStale } from '../refusal.ts'
 import { answer } from '../answer.ts'
+import { refuseStale } from '../refusal.ts'
 import { insert, newRecord, remove } from './workspace.ts'
 
 type Versioned = { readonly version: number }

@@ -6,9 +6,9 @@ import { openWarnings, type TemplateFinding } from '@parley/contracts/templates/
 import { templateVersionsApi } from '@parley/contracts/templates/template-versions'
 import type { Template, TemplateContent } from '@parley/contracts/templates/templates'
 import { lintTemplate } from '@parley/rules/template-lint'
-import { refusal } from '../refusal.ts'
-import { pageOf } from '../page-of.ts'
 import { answer } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
+import { refusal } from '../refusal.ts'
 import { change, find, insert, newRecord, type Workspace } from './workspace.ts'
 
 /** Leaves out what a person left empty. */

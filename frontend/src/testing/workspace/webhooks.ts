@@ -1,9 +1,9 @@
 import { newSigningKey, readSigningKey, showSigningKey } from '@parley/contracts/platform/signing-keys'
 import { webhooksApi } from '@parley/contracts/platform/webhook-endpoints'
 import type { DeliveryDetail, Webhook } from '@parley/contracts/platform/webhooks'
-import { refusal } from '../refusal.ts'
-import { pageOf } from '../page-of.ts'
 import { answer } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
+import { refusal } from '../refusal.ts'
 import { change, find, insert, newRecord, now, remove, type Workspace } from './workspace.ts'
 
 const keyOf = (secret = '') => {

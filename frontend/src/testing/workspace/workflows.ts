@@ -1,6 +1,6 @@
-import { type Workflow, workflowsApi } from '@parley/contracts/automation/workflows'
-import { runsApi } from '@parley/contracts/automation/run-endpoints'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
+import { runsApi } from '@parley/contracts/automation/run-endpoints'
+import { type Workflow, workflowsApi } from '@parley/contracts/automation/workflows'
 import { problemsOf } from '@parley/flow/problems'
 import { workflowSummaryOf } from '@parley/sample/workflows'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'

@@ -250,7 +250,14 @@ export const messagingInternalApi = {
     summary: 'Notifies members that a bot could not go on by itself: once a day for each bot, whatever follows.',
     body: z.object({
       /** Absent where no bot came to know of a message. */
-      bot: z.object({ id: idSchema, kind: z.enum(flowKinds).default('bot'), name: z.string().min(1).max(120), sample: z.literal(true).optional() }).optional(),
+      bot: z
+        .object({
+          id: idSchema,
+          kind: z.enum(flowKinds).default('bot'),
+          name: z.string().min(1).max(120),
+          sample: z.literal(true).optional(),
+        })
+        .optional(),
       /** Why, as the attention list says it. */
       sentence: z.string().min(1).max(500),
       at: timeSchema,

@@ -2,7 +2,7 @@ import { can, roles } from '@parley/contracts/account/permissions'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { Types } from 'mongoose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { soundFlow } from './flow-fixtures.ts'
+import { soundFlow, soundWorkflow } from './flow-fixtures.ts'
 import { joinAutomation } from './start-automation.ts'
 
 let parley: Awaited<ReturnType<typeof joinAutomation>>
@@ -22,11 +22,18 @@ const bodies: Readonly<Record<string, object>> = {
   'bots.check': {},
   'bots.publish': { version: 1 },
   'bots.pause': {},
+  'workflows.create': { name: 'Made by the matrix' },
+  'workflows.duplicate': {},
+  'workflows.update': { version: 1, name: 'Changed by the matrix' },
+  'workflows.check': {},
+  'workflows.publish': { version: 1 },
+  'workflows.pause': {},
   'bots.startSession': { conversationId: id() },
   'automation.updateSettings': { version: 0, handOverWords: [] },
   'attention.dismiss': { ids: [id()], state: 'dismissed' },
 }
-const addressOf = (path: string, botId: string) => path.replace(':number', '1').replace(':id', botId)
+const addressOf = (path: string, flowId: string) => path.replace(':number', '1').replace(':id', flowId)
+const drafts = { bots: soundFlow('secret'), workflows: soundWorkflow('secret') }
 
 describe.each(ofSession.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', (operation, endpoint) => {
   test('is for those whose role allows it', async () => {
@@ -45,13 +52,14 @@ describe.each(ofSession.map((endpoint) => [endpoint.operation, endpoint] as cons
 
   test('knows nothing of another workspace', async () => {
     const [ann, mallory] = [parley.signIn(), parley.signIn()]
-    const bot = await ann.ask('POST', '/api/bots', { name: 'Secret name', draft: soundFlow('secret') })
-    await ann.ask('POST', `/api/bots/${bot.id}/publish`, { version: 1, start: true })
-    const before = await ann.ask('GET', `/api/bots/${bot.id}`)
-    const { status, body } = await mallory.call(endpoint.method, addressOf(endpoint.path, bot.id), bodies[operation])
+    const kind = endpoint.path.startsWith('/api/workflows') ? 'workflows' : 'bots'
+    const flow = await ann.ask('POST', `/api/${kind}`, { name: 'Secret name', draft: drafts[kind] })
+    await ann.ask('POST', `/api/${kind}/${flow.id}/publish`, { version: 1, start: true })
+    const before = await ann.ask('GET', `/api/${kind}/${flow.id}`)
+    const { status, body } = await mallory.call(endpoint.method, addressOf(endpoint.path, flow.id), bodies[operation])
     expect(JSON.stringify(body)).not.toMatch(/Secret name|secret/)
     if (endpoint.path.includes(':id')) expect(status).toBe(404)
-    expect(await ann.ask('GET', `/api/bots/${bot.id}`)).toEqual(before)
+    expect(await ann.ask('GET', `/api/${kind}/${flow.id}`)).toEqual(before)
   })
 })
 

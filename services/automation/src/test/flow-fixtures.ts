@@ -26,3 +26,14 @@ export const toPeople: Settings = { kind: 'assign', to: { kind: 'queue' } }
 
 /** Answers a keyword and hands over; it can be published without warnings. */
 export const soundFlow = (...keywords: readonly string[]) => flowOf(keyword(...keywords), say('Hello!'), toPeople)
+
+/** Tags a contact who got another tag; it can be published without warnings. */
+export const soundWorkflow = (tag: string) =>
+  flowOf(
+    {
+      kind: 'event',
+      event: 'contact.tag_added',
+      filter: { match: 'all', conditions: [{ field: 'event.tag', comparison: 'equals', value: tag }] },
+    },
+    { kind: 'add_tag', tag: 'seen' },
+  )

@@ -233,7 +233,12 @@ export function createMessagingModel({
   }
 
   /** Tags a contact. */
-  function tag(talk: Talk, name: string, by: NewEvent['by'] = { kind: 'user', id: newId() }, chain: readonly string[] = []) {
+  function tag(
+    talk: Talk,
+    name: string,
+    by: NewEvent['by'] = { kind: 'user', id: newId() },
+    chain: readonly string[] = [],
+  ) {
     if (talk.tags.includes(name)) return undefined
     talk.tags = [...talk.tags, name]
     const data = { contact: snapshotOf(talk).contact, became: { tagsAdded: [name] } }

@@ -86,7 +86,7 @@ async function start(person: Person, id: string): Promise<void> {
 
 const left = async ({ workspaceId }: Person) => {
   const inWorkspace = { workspaceId: new Types.ObjectId(workspaceId) }
-  const names = ['bots', 'flows', 'flowVersions', 'triggers', 'runs', 'steps', 'attention']
+  const names = ['bots', 'workflows', 'flows', 'flowVersions', 'triggers', 'runs', 'steps', 'attention']
   const counts = names.map((name) => parley.database.connection.collection(name).countDocuments(inWorkspace))
   return Object.fromEntries(
     (await Promise.all(counts)).flatMap((count, index) => (count > 0 ? [[names[index], count]] : [])),
@@ -125,6 +125,36 @@ test('bots of the sample are there once, told twice even, with their figures, at
     () => expect(parley.others.of(ann.workspaceId).told.at(-1)).toMatchObject({ active: true, numberIds: [numberId] }),
     timeout,
   )
+  const { items: workflows } = await ann.ask('GET', '/api/workflows')
+  expect(workflows).toHaveLength(5)
+  expect(workflows).toContainEqual(
+    expect.objectContaining({
+      id: sampleBotId(ann, 'workflow-3'),
+      name: 'Ask for feedback',
+      status: 'active',
+      triggers: 1,
+      actions: 3,
+      executions: 1846,
+      succeeded: 1771,
+      successRate: 95.9,
+      reEnrolment: 'when_finished',
+      publishedVersion: 1,
+      unpublishedChanges: false,
+    }),
+  )
+  expect(await ann.ask('GET', '/api/workflows/summary')).toEqual({
+    total: 5,
+    active: 4,
+    executions: 3753,
+    successRate: 96.9,
+  })
+  const { items: replies } = await ann.ask(
+    'GET',
+    `/api/workflows/${sampleBotId(ann, 'workflow-4')}/runs?outcome=failed`,
+  )
+  expect(replies).toHaveLength(8)
+  expect(replies[0]).toMatchObject({ status: 'ended', started: { event: 'campaign.replied' } })
+
   const welcome = await ann.ask('GET', `/api/bots/${sampleBotId(ann, 'bot-2')}`)
   expect(JSON.stringify(welcome.draft)).toContain(sampleBotId(ann, 'bot-1'))
   const { items } = await ann.ask('GET', `/api/bots/${sampleBotId(ann, 'bot-2')}/runs`)

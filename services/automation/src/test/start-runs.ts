@@ -13,11 +13,11 @@ import { inTransaction } from '@parley/service-kit/data/transaction'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { inject } from 'vitest'
 import { createAttention } from '../modules/attention/attention.service.ts'
+import { createReadFeed } from '../modules/feed/read-feed.ts'
+import { createSampleChanges } from '../modules/feed/sample-changes.ts'
 import { createFlowStore } from '../modules/flows/module.ts'
 import { eventsOf } from '../modules/flows/publish-world.ts'
 import { freshEnrolment } from '../modules/flows/show-flows.ts'
-import { createReadFeed } from '../modules/feed/read-feed.ts'
-import { createSampleChanges } from '../modules/feed/sample-changes.ts'
 import { createRuns } from '../modules/runs/create-runs.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
 import { createSampleRuns } from '../modules/runs/sample-runs.ts'
@@ -59,7 +59,9 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     const bot = flows.find(({ id }) => id === botId)
     const flow = bot?.versions[number - 1]
     const { kind = 'bot', settings = undefined } = bot ?? {}
-    return bot && flow && { kind, flowId: botId, number, program: compileFlow(flow), ...(kind === 'bot' && { settings }) }
+    return (
+      bot && flow && { kind, flowId: botId, number, program: compileFlow(flow), ...(kind === 'bot' && { settings }) }
+    )
   }
   const bots = {
     starts: async () => ({

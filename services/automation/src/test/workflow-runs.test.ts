@@ -217,10 +217,10 @@ test('events that come twice, read by several at once, start one run', async () 
 })
 
 test('an erased person’s runs end; of two who become one the live run moves, and a second place is given up', async () => {
-  const waiting = flowOf([on('contact.tag_added'), { id: 'wait', kind: 'wait_time', seconds: 3600 }, end], [
-    'on next wait',
-    'wait next end',
-  ])
+  const waiting = flowOf(
+    [on('contact.tag_added'), { id: 'wait', kind: 'wait_time', seconds: 3600 }, end],
+    ['on next wait', 'wait next end'],
+  )
   parley.addWorkflow(waiting)
   const [kept, other, third] = [talk, parley.messaging.open('Ravi'), parley.messaging.open('Mina')]
   await tagged('a', other)

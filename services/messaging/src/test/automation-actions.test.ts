@@ -208,3 +208,50 @@ test('nobody acts in another workspace, and an empty list asks for the facts', a
     facts: { epoch: 0, heldByPerson: false, snapshot: { contact: { id: conversation.contact.id } } },
   })
 })
+
+test('a contact with whom nothing was said is tagged without a conversation; a template begins one, once', async () => {
+  const owner = parley.signIn()
+  const workflow = { kind: 'workflow', id: newId(), runId: newId() }
+  const { id: contactId } = await owner.ask('POST', '/api/contacts', {
+    name: 'Mina',
+    phone: `+${++phones}`,
+    tags: [],
+    attributes: {},
+  })
+  const total = async () => (await owner.ask('GET', `/api/conversations?q=Mina`)).total
+  const tagged = await actions({
+    by: workflow,
+    contactId,
+    actions: [{ key: key(), type: 'add_tag', tag: 'from workflow' }],
+  })
+  expect(tagged.body).toMatchObject({
+    results: [{ outcome: 'done' }],
+    facts: { epoch: 0, heldByPerson: false, snapshot: { contact: { tags: ['from workflow'] } } },
+  })
+  expect([tagged.body.facts.snapshot.conversation, await total()]).toEqual([undefined, 0])
+
+  const templateId = await approvedTemplate(parley, {
+    category: 'utility',
+    body: 'Welcome to the shop. Your order of tea is being packed now.',
+    examples: {},
+  })
+  const send = { key: key(), type: 'send_template', templateId, variables: {} }
+  const [first, again] = await Promise.all([
+    actions({ by: workflow, contactId, actions: [send] }),
+    actions({ by: workflow, contactId, actions: [send] }),
+  ])
+  expect(first.body.results).toMatchObject([{ outcome: 'done' }])
+  expect(again.body.results).toEqual(first.body.results)
+  expect(first.body.facts.snapshot.conversation).toMatchObject({ owner: { kind: 'nobody' }, epoch: 0 })
+  expect(await total()).toBe(1)
+  const free = await actions({ by: workflow, contactId, actions: [{ key: key(), ...text('Hello') }] })
+  expect(free.body.results).toMatchObject([{ outcome: 'refused', code: 'window_closed' }])
+})
+
+test('a call names a conversation or a contact: neither, both, or one of another workspace is refused', async () => {
+  const conversation = await newConversation()
+  const add = [{ key: key(), type: 'add_tag', tag: 'x' }]
+  expect((await actions({ actions: add })).status).toBe(422)
+  expect((await actions({ conversationId: conversation.id, contactId: newId(), actions: add })).status).toBe(422)
+  expect((await actions({ contactId: newId(), actions: add })).status).toBe(404)
+})

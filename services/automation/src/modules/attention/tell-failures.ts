@@ -2,8 +2,8 @@ import { messagingInternalApi } from '@parley/contracts/automation/messaging-int
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Platform } from '../../platform/platform.ts'
-import type { NamesOfFlows } from './attention.service.ts'
 import { type AttentionRecord, attentionSchema, untold } from './attention.model.ts'
+import type { NamesOfFlows } from './attention.service.ts'
 
 /** Entries that are looked at together. */
 const batchSize = 500
@@ -40,7 +40,9 @@ export function createTellFailures({
         await askMessaging(scope, messagingInternalApi.botFailures, {
           body: {
             ...(botId !== undefined &&
-              name !== undefined && { bot: { id: botId, kind, name, ...(isSample(scope, botId) && { sample: true }) } }),
+              name !== undefined && {
+                bot: { id: botId, kind, name, ...(isSample(scope, botId) && { sample: true }) },
+              }),
             sentence: first.sentence,
             at: first.firstAt.toISOString(),
           },

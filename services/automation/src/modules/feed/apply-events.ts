@@ -236,7 +236,6 @@ function moveTo(run: RunRecord, { context }: InboundMessage): void {
   run.epoch = undefined
 }
 
-
 function forget(run: RunRecord, now: number, touched: Set<RunRecord>): void {
   if (run.live) endRun(run, { outcome: 'cancelled', reason: 'The customer was erased.' }, now)
   run.contactName = undefined

@@ -113,7 +113,8 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
     require,
     /** Reads a flow, deleted ones too. */
     read: async (scope: WorkspaceScope, id: string) => (isId(id) ? records(scope).findOne({ _id: id }) : null),
-    count: (scope: WorkspaceScope, { session }: Session) => records(scope).countDocuments(live, { session, hint: 'name' }),
+    count: (scope: WorkspaceScope, { session }: Session) =>
+      records(scope).countDocuments(live, { session, hint: 'name' }),
     /** Returns every flow that is not deleted. */
     all: (scope: WorkspaceScope) => records(scope).find(live).hint('name'),
     /** Counts those of some bots that a flow can continue to, inside a transaction. */
@@ -134,11 +135,7 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
         .select('name')
       return new Map(found.map(({ id, name }) => [id, name]))
     },
-    create: async (
-      scope: WorkspaceScope,
-      { draft, name, ...others }: NewFlow,
-      tx: Session,
-    ): Promise<FlowRecord> => {
+    create: async (scope: WorkspaceScope, { draft, name, ...others }: NewFlow, tx: Session): Promise<FlowRecord> => {
       const created = await records(scope).create(
         {
           ...others,

@@ -48,10 +48,7 @@ export function createFlowsService<S, W, C extends { readonly version: number }>
   const { repository, routing, runs, show, oneAtATime, tell, cursors, transaction, fresh, merge } = dependencies
   const { kind, require } = repository
 
-  async function list(
-    scope: WorkspaceScope,
-    { q = '', status, limit, cursor }: ListQuery,
-  ): Promise<PageOf<S>> {
+  async function list(scope: WorkspaceScope, { q = '', status, limit, cursor }: ListQuery): Promise<PageOf<S>> {
     const wanted = foldText(q)
     const page = await pageOf(repository.records(scope), {
       sort: byName,

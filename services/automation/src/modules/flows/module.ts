@@ -1,6 +1,6 @@
-import type { BotRecord, botsApi } from '@parley/contracts/automation/bots'
 import { type BotSettings, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import type { BotSummary } from '@parley/contracts/automation/bot-summary'
+import type { BotRecord, botsApi } from '@parley/contracts/automation/bots'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import type { Workflow, WorkflowSummary, workflowsApi } from '@parley/contracts/automation/workflows'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
@@ -12,6 +12,7 @@ import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { LRUCache } from 'lru-cache'
 import { createOneAtATime } from '../../platform/one-at-a-time.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { type ActiveWorkflow, activeWorkflows } from './active-workflows.ts'
 import { createFlowsRepository, type FlowsRepository } from './flows.repository.ts'
 import { createFlowsService } from './flows.service.ts'
 import { createPublication } from './publication.ts'
@@ -28,7 +29,6 @@ import {
 } from './show-flows.ts'
 import { createTellMessaging } from './tell-messaging.ts'
 import { createVersions } from './versions.ts'
-import { type ActiveWorkflow, activeWorkflows } from './active-workflows.ts'
 
 /** A published version of a flow, ready to run. */
 export interface ReadyVersion {

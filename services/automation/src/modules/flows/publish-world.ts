@@ -29,7 +29,14 @@ interface Dependencies extends Pick<Platform, 'askMessaging' | 'askProfile'> {
 }
 
 /** @returns all reasons against publishing a flow, by the present records of the workspace. @throws `service_unavailable`. */
-export function createFindProblems({ repository, bots: allBots, routing, runs, askMessaging, askProfile }: Dependencies) {
+export function createFindProblems({
+  repository,
+  bots: allBots,
+  routing,
+  runs,
+  askMessaging,
+  askProfile,
+}: Dependencies) {
   return async (scope: WorkspaceScope, record: FlowRecord, flow: DraftFlow): Promise<PublishProblem[]> => {
     // A flow with too many keywords is not checked further: each would be compared with those of all other bots.
     if (triggersOf(flow).length > maxKeywords)

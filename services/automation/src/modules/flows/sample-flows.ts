@@ -77,7 +77,13 @@ export function createSampleFlows({ bots, workflows, routing }: Dependencies) {
 /** Returns the fields that a bot and a workflow of the story have in common. */
 function recordOf(
   scope: WorkspaceScope,
-  { id, name, draft, createdAt, updatedAt }: { id: string; name: string; draft: DraftFlow; createdAt: string; updatedAt: string },
+  {
+    id,
+    name,
+    draft,
+    createdAt,
+    updatedAt,
+  }: { id: string; name: string; draft: DraftFlow; createdAt: string; updatedAt: string },
 ) {
   const flow = withOwnIds(scope, draft)
   return {

@@ -136,10 +136,7 @@ function createShow<Figures extends object, Settings extends object>(
   }
 
   async function whole(scope: WorkspaceScope, record: FlowRecord) {
-    const [draft, [summary]] = await Promise.all([
-      repository.readDraft(scope, record.id),
-      summaries(scope, [record]),
-    ])
+    const [draft, [summary]] = await Promise.all([repository.readDraft(scope, record.id), summaries(scope, [record])])
     if (!summary) throw new Error('a flow has no summary')
     return { ...summary, draft: draft ?? emptyFlow, ...settingsOf(record) }
   }

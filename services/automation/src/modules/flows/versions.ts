@@ -5,8 +5,8 @@ import { errors } from '@parley/service-kit/core/errors'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
-import type { FlowsRepository } from './flows.repository.ts'
 import type { FlowVersionRecord } from './flows.model.ts'
+import type { FlowsRepository } from './flows.repository.ts'
 import type { RunsOfFlows } from './runs-of-flows.ts'
 
 const newest: ListSort<FlowVersionRecord> = { field: 'number', direction: -1, index: 'number' }

@@ -80,12 +80,7 @@ async function handleMessage(run: RunRecord, message: InboundMessage, world: Wor
   if (version && collectSeconds > 0) {
     const facts = await factsFor(version, message, world)
     if (waitsForMore(version.program, run.state, input, facts)) {
-      collect(
-        run,
-        { parts: [message.part], first: message, since: world.now },
-        collectSeconds,
-        world.now,
-      )
+      collect(run, { parts: [message.part], first: message, since: world.now }, collectSeconds, world.now)
       return
     }
   }

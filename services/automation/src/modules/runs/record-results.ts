@@ -41,7 +41,11 @@ export async function recordResults(
     run.steps += steps.length
     const isTaken = refusal.code === 'conversation_taken'
     if (!isTaken)
-      effects.attention.push({ ...aboutRun(run), code: refusal.code ?? 'refused', sentence: `A step of the ${run.kind} was refused: ${refusal.code ?? 'unknown'}.` })
+      effects.attention.push({
+        ...aboutRun(run),
+        code: refusal.code ?? 'refused',
+        sentence: `A step of the ${run.kind} was refused: ${refusal.code ?? 'unknown'}.`,
+      })
     endRun(run, { outcome: isTaken ? 'taken_over' : 'failed', code: refusal.code }, world.now)
     return { steps }
   }

@@ -1,5 +1,11 @@
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
-import { type Run, type RunOutcome, type RunStatus, runOutcomes, runStatuses } from '@parley/contracts/automation/run-endpoints'
+import {
+  type Run,
+  type RunOutcome,
+  type RunStatus,
+  runOutcomes,
+  runStatuses,
+} from '@parley/contracts/automation/run-endpoints'
 import type { FlowState, MessagePart } from '@parley/flow/state'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'

@@ -78,7 +78,10 @@ export function createRunsRepository(connection: ServiceConnection) {
         .select('createdAt')
         .hint('enrolled')
         .session(session)
-      const hasSlot = await runs(scope).findOne({ flowId, contactId, slot: { $exists: true } }, { hint: 'slot', session })
+      const hasSlot = await runs(scope).findOne(
+        { flowId, contactId, slot: { $exists: true } },
+        { hint: 'slot', session },
+      )
       return { hasSlot: hasSlot !== null, lastAt: last?.createdAt.getTime() }
     },
     /** Counts starts of a workflow since a time, up to a limit. @param contactId only those about this contact. */
@@ -99,7 +102,10 @@ export function createRunsRepository(connection: ServiceConnection) {
       )) !== null,
     /** Returns runs that have a place with a contact. */
     slotsOf: (scope: WorkspaceScope, contactId: string, { session }: Session) =>
-      runs(scope).find({ contactId, slot: { $exists: true } }).hint('slots').session(session),
+      runs(scope)
+        .find({ contactId, slot: { $exists: true } })
+        .hint('slots')
+        .session(session),
     /** Records that a person wrote after sessions had ended: those have resolved nothing. */
     noteFollowUp: (scope: WorkspaceScope, conversationIds: readonly string[], since: Date, { session }: Session) =>
       runs(scope).updateMany(

@@ -44,15 +44,20 @@ export function createStartWorkflows(runs: Reads) {
     if (!contact || happenings.length === 0) return
     for (const workflow of await batch.world.workflows()) {
       const wanted = happenings.filter(({ event: name }) => workflow.events.has(name))
-      const isElsewhere =
-        workflow.numberIds.length > 0 && !workflow.numberIds.includes(conversation?.numberId ?? '')
+      const isElsewhere = workflow.numberIds.length > 0 && !workflow.numberIds.includes(conversation?.numberId ?? '')
       if (wanted.length === 0 || isElsewhere) continue
       const version = await batch.world.published(workflow.flowId)
       if (!version) continue
       for (const happening of wanted) {
         const { event: name, detail } = happening
         const startedBy = { eventId: event.id, event: name, by: event.by.kind, ...(detail && { detail }) }
-        const occasion = { contact, conversation, startedBy, happening, chain: [...event.chain, event.id].slice(-maxChain) }
+        const occasion = {
+          contact,
+          conversation,
+          startedBy,
+          happening,
+          chain: [...event.chain, event.id].slice(-maxChain),
+        }
         const run = await drawn(version, occasion, batch)
         if (!run) continue
         if (await mayFollow(workflow, event, batch)) await enrol(workflow, run, batch)
@@ -124,5 +129,11 @@ function hold(run: RunRecord, reason: string, { world, effects }: Pick<Batch, 'w
   run.retryAt = undefined
   wakeAt(run, 'end', world.now + maxLifeMs)
   const sentence = `${reason} Further starts are held: let them go on, or end them.`
-  effects.attention.push({ ...aboutRun(run), nodeId: undefined, code: 'held', sentence, groupKey: `starts:${run.flowId}` })
+  effects.attention.push({
+    ...aboutRun(run),
+    nodeId: undefined,
+    code: 'held',
+    sentence,
+    groupKey: `starts:${run.flowId}`,
+  })
 }

@@ -3,7 +3,7 @@ import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { cut, maxBody, type NewNotification, titled } from '../../platform/notification.ts'
 
 /**
- * A bot could not go on by itself. There is one a day for each bot: what follows stands on the attention list, and in its sessions.
+ * A bot or workflow could not go on by itself. There is one a day for each: what follows stands on the attention list, and in its runs.
  */
 export function ofBotFailure({
   bot,
@@ -22,10 +22,11 @@ export function ofBotFailure({
     }
   return {
     ...common,
-    key: `bot/${bot.id}/failed/${day}`,
+    key: `${bot.kind}/${bot.id}/failed/${day}`,
     title: titled(bot.name, 'could not go on'),
-    action: 'See its sessions',
-    object: { kind: 'bot_sessions', id: bot.id },
+    ...(bot.kind === 'bot'
+      ? { action: 'See its sessions', object: { kind: 'bot_sessions', id: bot.id } }
+      : { action: 'See its runs', object: { kind: 'workflow_runs', id: bot.id } }),
     ...(bot.sample && { sample: true }),
   }
 }

@@ -1,0 +1,120 @@
+import { workflowsApi } from '@parley/contracts/automation/workflows'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { beforeAll, expect, test } from 'vitest'
+import { flowOf, say, soundFlow, soundWorkflow } from './flow-fixtures.ts'
+import { joinAutomation } from './start-automation.ts'
+
+let parley: Awaited<ReturnType<typeof joinAutomation>>
+beforeAll(async () => {
+  parley = await joinAutomation()
+})
+type Person = ReturnType<typeof parley.signIn>
+
+const named = (owner: Person, name: string, draft: object = soundWorkflow('vip')) =>
+  owner.ask('POST', '/api/workflows', { name, draft })
+
+test('a workflow begins paused with the rules of all, is saved, published, started, paused and copied', async () => {
+  const ann = parley.signIn()
+  const workflow = await named(ann, ' Thanks ')
+  expect(workflow).toMatchObject({
+    name: 'Thanks',
+    status: 'paused',
+    triggers: 1,
+    actions: 1,
+    reEnrolment: 'never',
+    coolDownSeconds: 0,
+    startsPerHour: 1000,
+    perContactPerHour: 5,
+    executions: 0,
+    successRate: 0,
+    unpublishedChanges: true,
+    version: 1,
+  })
+  const path = `/api/workflows/${workflow.id}`
+  expect((await ann.call('POST', `${path}/start`)).body.code).toBe('not_published')
+  const saved = await ann.ask('PATCH', path, { version: 1, reEnrolment: 'always', coolDownSeconds: 60 })
+  expect(saved).toMatchObject({ version: 2, reEnrolment: 'always', coolDownSeconds: 60, startsPerHour: 1000 })
+  const published = await ann.ask('POST', `${path}/publish`, { version: 2, start: true })
+  expect(published).toMatchObject({ number: 1, workflow: { status: 'active', unpublishedChanges: false } })
+  expect(await ann.ask('GET', '/api/workflows/summary')).toMatchObject({ total: 1, active: 1 })
+  expect(parley.others.of(ann.workspaceId).told.at(-1)).toMatchObject({ active: true, numberIds: [] })
+  expect(await ann.ask('POST', `${path}/pause`, {})).toMatchObject({ status: 'paused' })
+  expect(parley.others.of(ann.workspaceId).told.at(-1)).toMatchObject({ active: false })
+  const copy = await ann.ask('POST', `${path}/duplicate`, {})
+  expect(copy).toMatchObject({ name: 'Thanks (copy)', status: 'paused', reEnrolment: 'always', draft: workflow.draft })
+  expect((await ann.ask('GET', '/api/workflows')).items.map(({ name }: { name: string }) => name)).toEqual([
+    'Thanks',
+    'Thanks (copy)',
+  ])
+  expect((await ann.ask('GET', `${path}/versions`)).items).toMatchObject([{ number: 1, publishedBy: ann.userId }])
+  expect(await ann.ask('GET', `${path}/runs`)).toMatchObject({ items: [], total: 0 })
+})
+
+test('deleted, it starts nothing and can be restored, paused; it is no bot, and no bot is a workflow', async () => {
+  const ann = parley.signIn()
+  const { id } = await named(ann, 'Gone soon')
+  await ann.ask('POST', `/api/workflows/${id}/publish`, { version: 1, start: true })
+  await ann.ask('DELETE', `/api/workflows/${id}`)
+  expect((await ann.call('GET', `/api/workflows/${id}`)).status).toBe(404)
+  expect(parley.others.of(ann.workspaceId).told.at(-1)).toMatchObject({ active: false })
+  expect(await ann.ask('POST', `/api/workflows/${id}/restore`)).toMatchObject({ status: 'paused' })
+  const bot = await ann.ask('POST', '/api/bots', { name: 'Bot', draft: soundFlow('hi') })
+  expect((await ann.call('GET', `/api/workflows/${bot.id}`)).status).toBe(404)
+  expect((await ann.call('GET', `/api/bots/${id}`)).status).toBe(404)
+})
+
+test('of two tabs that save, the second is told what the first has saved', async () => {
+  const ann = parley.signIn()
+  const { id, version } = await named(ann, 'Two tabs')
+  const save = (tag: string) => ann.call('PATCH', `/api/workflows/${id}`, { version, draft: soundWorkflow(tag) })
+  const answers = (await Promise.all([save('a'), save('b')])).sort((left, right) => left.status - right.status)
+  expect(answers.map(({ status }) => status)).toEqual([200, 409])
+  expect(workflowsApi.read.response.parse(answers[1]?.body.current).draft).toEqual(answers[0]?.body.draft)
+})
+
+test('what cannot run is not published: other triggers, unknown fields, steps of bots; text without a window is a warning', async () => {
+  const ann = parley.signIn()
+  const codes = async (draft: object) => {
+    const { id } = await named(ann, 'Checked', draft)
+    const { problems } = await ann.ask('POST', `/api/workflows/${id}/check`, {})
+    return problems.map(({ code, severity }: { code: string; severity: string }) => `${severity} ${code}`).sort()
+  }
+  const on = (event: string, field?: string) => ({
+    kind: 'event',
+    event,
+    ...(field && { filter: { match: 'all', conditions: [{ field, comparison: 'equals', value: 'x' }] } }),
+  })
+  expect(await codes(soundFlow('hi'))).toContain('critical not_runnable')
+  expect(await codes(flowOf(on('contact.created', 'event.tag'), { kind: 'add_tag', tag: 'x' }))).toEqual([
+    'critical unknown_filter_field',
+  ])
+  expect(await codes(flowOf(on('contact.created'), { kind: 'go_to_bot', botId: 'b' }))).toContain(
+    'critical not_runnable',
+  )
+  expect(await codes(flowOf(on('contact.created'), say('Hello!')))).toEqual(['warning outside_window'])
+  expect(await codes(flowOf(on('message.received'), say('Hello!')))).toEqual([])
+  expect(await codes(flowOf(on('contact.tag_added'), { kind: 'add_tag', tag: 'x' }))).toEqual(['warning fires_itself'])
+  const { id } = await named(ann, 'Refused', flowOf(on('contact.created'), say('Hello!')))
+  const refused = await ann.call('POST', `/api/workflows/${id}/publish`, { version: 1 })
+  expect([refused.status, refused.body.code]).toEqual([409, 'warnings_open'])
+})
+
+test('a workspace has at most 100 workflows, beside its bots', async () => {
+  const ann = parley.signIn()
+  await Promise.all(Array.from({ length: 100 }, (_, index) => named(ann, `Number ${index}`)))
+  const refused = await ann.call('POST', '/api/workflows', { name: 'One more' })
+  expect(refused.body).toMatchObject({ code: 'limit_reached', message: expect.stringContaining('100 workflows') })
+  await ann.ask('POST', '/api/bots', { name: 'A bot' })
+})
+
+test('every read of workflows and their runs has an index', async () => {
+  const ann = parley.signIn()
+  await expectIndexed(parley.database.connection, async () => {
+    const { id } = await named(ann, 'Indexed')
+    await ann.ask('POST', `/api/workflows/${id}/publish`, { version: 1, start: true })
+    await ann.ask('GET', '/api/workflows?q=ind&status=active')
+    await ann.ask('GET', '/api/workflows/summary')
+    await ann.ask('GET', `/api/workflows/${id}/runs?show=live`)
+    await ann.ask('GET', `/api/attention?workflow=${id}&state=open`)
+  })
+})
