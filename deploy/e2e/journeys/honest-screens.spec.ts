@@ -11,18 +11,8 @@ const devices = [
 const ofSample =
   /Priya Sharma|Order status|Welcome new contacts|Order updates|Summer sale|weekend_offer|12,486|94\.2%|8,234|7,234|6,580|Professional|\$99|chaiandco/
 const screens = [
-  ...[
-    '/workflows',
-    '/dashboard',
-    '/analytics',
-    '/conversations',
-    '/contacts',
-    '/broadcasts',
-    '/templates',
-    '/bots',
-    '/whatsapp-numbers',
-    '/webhooks',
-  ],
+  ...['/dashboard', '/analytics', '/conversations', '/contacts', '/broadcasts', '/templates', '/bots', '/workflows'],
+  ...['/whatsapp-numbers', '/webhooks'],
   ...['/settings', '/settings?tab=notifications', '/settings?tab=billing', '/settings?tab=billing&plans=1', '/profile'],
 ]
 

@@ -113,7 +113,7 @@ test('what stands above a list is as high while the list is read, and empty list
       .locator(name === 'contacts' ? 'main fieldset' : name === 'bots' ? 'main input[type=search]' : 'main dl')
       .first()
   const bars = page.locator('main .ant-skeleton')
-  const liveReads = /\/api\/(analytics|bots|campaigns|contacts|segments|templates)\b/
+  const liveReads = /\/api\/(analytics|bots|campaigns|contacts|segments|templates|workflows)\b/
   const cardHeight = async (card: Locator) => (await card.boundingBox())?.height ?? 0
   const heightOf = async (name: string) => (await firstOf(name).boundingBox())?.height
   // A date may be a line longer on another day.
@@ -123,7 +123,7 @@ test('what stands above a list is as high while the list is read, and empty list
     for (const name of lists) {
       // These come from a service, which does not answer yet.
       await page.route(liveReads, () => undefined)
-      await page.goto(`/${name}?state=loading`)
+      await page.goto(`/${name}`)
       await expect(bars.first()).toBeVisible()
       await page.evaluate(() => document.fonts.ready)
       const unread = await heightOf(name)
@@ -146,7 +146,7 @@ test('what stands above a list is as high while the list is read, and empty list
   await page.setViewportSize({ width: 1920, height: 900 })
   const places = new Map<string, unknown>()
   for (const name of [...lists, 'whatsapp-numbers', 'webhooks']) {
-    await page.goto(`/${name}?state=empty`)
+    await page.goto(`/${name}`)
     const title = page.locator('main').getByRole('heading', { level: 2 })
     await expect(title).toHaveCount(1)
     const card = await title.locator('..').boundingBox()

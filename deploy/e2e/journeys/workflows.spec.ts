@@ -1,9 +1,9 @@
 import { inspect } from '../src/inspect.ts'
 import { expect, test, toast } from './fixtures.ts'
 
-test('a workflow is created on an event, played through its wait, saved and started; no workflow leaves the page', async ({
+test('a workflow is created on an event, played through its wait, saved and published', async ({
   page,
-  viewer: _viewer,
+  account: _account,
 }) => {
   await page.goto('/workflows')
   await page.getByRole('button', { name: 'Create Workflow' }).click()
@@ -39,6 +39,9 @@ test('a workflow is created on an event, played through its wait, saved and star
   await expect(toast(page, 'Changes saved.')).toBeVisible()
   await page.goBack()
   await page.getByRole('button', { name: 'Start Greet slowly' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Publish Greet slowly' })
+  for (const box of await dialog.getByRole('checkbox', { name: /^Accept: / }).all()) await box.check()
+  await dialog.getByRole('button', { name: 'Publish and Start' }).click()
   await expect(page.getByRole('button', { name: 'Pause Greet slowly' })).toBeVisible()
   await expect(page.getByRole('definition').first()).toHaveText('6')
   await page.goto('/workflows?workflow=no-such-workflow')
@@ -46,7 +49,9 @@ test('a workflow is created on an event, played through its wait, saved and star
 })
 
 test('workflows and their builder have no axe violation', async ({ page, viewer: _viewer }) => {
-  for (const path of ['/workflows', '/workflows?state=empty', '/workflows?workflow=workflow-3']) {
+  const { items } = await (await page.request.get('/api/workflows')).json()
+  const open = `/workflows?workflow=${items[0].id}`
+  for (const path of ['/workflows', open, `${open}&panel=runs`, `${open}&panel=settings`]) {
     await page.goto(path)
     await inspect(page, path)
   }

@@ -37,7 +37,7 @@ export async function loaded(page: Page): Promise<void> {
 export async function inspect(page: Page, name: string): Promise<void> {
   await page.setViewportSize(sizes.desktop)
   await networkRests(page)
-  if (!page.url().includes('state=loading')) await loaded(page)
+  await loaded(page)
   await inspectViews(page, name)
   await page.setViewportSize({ width: 320, height: 700 })
   // A chart follows its container a moment later.

@@ -1,6 +1,4 @@
 import type { HttpHandler } from 'msw'
-import { answer } from '../answer.ts'
-import type { SampleAnswer } from '../refusal.ts'
 import { accountHandlers } from './account.ts'
 import { analyticsHandlers } from './analytics.ts'
 import { botHandlers } from './bots.ts'
