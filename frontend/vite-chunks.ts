@@ -16,12 +16,9 @@ const kit = ['src/app/kit-layout.tsx']
 const idle = ['src/app/shell/idle.ts']
 /** Loaded when idle, too, but on the sign-in pages as well. */
 const toaster = ['src/ui/toaster.tsx']
-/** Modules that answer screens while they show sample data. */
-const sample = ['workspace', 'respond']
 /** Receives the events of the server, asked for as soon as their stream is open; and what each kind of event loads. */
 const live = ['src/app/live-domains.ts']
 const receivers = features.filter((file) => file.endsWith('/events.ts'))
-const sampleDataset = '../packages/sample/src/sample-dataset.ts'
 const screens = pages.filter((page) => !/\/(auth|dashboard|landing)\//.test(page))
 const conversations = ['src/features/conversations/conversations-page.tsx']
 /** Minimum number of screens that make a module shared. */
@@ -46,7 +43,6 @@ const groups = [
   'kit',
   'toaster',
   'idle',
-  'sample',
   'live',
   'screens',
   'inbox',
@@ -96,7 +92,6 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
   put('kit', whole(kit))
   put('toaster', whole(toaster))
   put('idle', [...whole(idle), ...after])
-  put('sample', imports(sample.map((file) => `src/sample/${file}.ts`)))
   const users = new Map<string, number>()
   for (const screen of screens) for (const id of imports([screen])) users.set(id, (users.get(id) ?? 0) + 1)
   // The sign-in pages would load the whole file for the few modules that they need of it.
@@ -111,7 +106,7 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
     shared(imports(live), inbox).filter((id) => !few.has(id)),
   )
   // The dashboard loads these, too, and is not to load what screens share.
-  const apart = new Set([...few, ...imports([...live, ...receivers, sampleDataset])])
+  const apart = new Set([...few, ...imports([...live, ...receivers])])
   const codeOf = (id: string) => (groupOf.has(id) ? 0 : (graph.getModuleInfo(id)?.code?.length ?? 0))
   const codeWith = (id: string) => [id, ...importedBy(graph, [id])].reduce((sum, one) => sum + codeOf(one), 0)
   const some = [...users].flatMap(([id, count]) =>
