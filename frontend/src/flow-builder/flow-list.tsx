@@ -25,7 +25,7 @@ export type FlowListUrl = z.infer<z.ZodObject<typeof flowListShape>>
 export const flowQueryOf = ({ q, status, cursor }: FlowListUrl) => ({ q, status, cursor, limit: cardPageSize })
 export type FlowQuery = ReturnType<typeof flowQueryOf>
 
-export interface FlowListProps {
+interface FlowListProps {
   url: FlowListUrl
   change: (patch: Partial<FlowListUrl>, how?: { replace?: boolean }) => void
 }

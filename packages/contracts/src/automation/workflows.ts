@@ -6,7 +6,7 @@ import { flowEndpoints } from './flow-endpoints.ts'
 import { flowNameSchema, flowStatuses, flowSummarySchema, versionSchema } from './flow-summary.ts'
 
 /** Rules for whether a contact starts a workflow again: never; once the run before has ended; each time. */
-export const reEnrolments = ['never', 'when_finished', 'always'] as const
+const reEnrolments = ['never', 'when_finished', 'always'] as const
 
 /** Settings of a workflow beside its flow: when it starts, and how often. */
 export const enrolmentSchema = z.object({
@@ -24,7 +24,7 @@ export const enrolmentSchema = z.object({
 export type Enrolment = z.infer<typeof enrolmentSchema>
 
 /** A workflow as lists show it: without its flow. */
-export const workflowSummarySchema = flowSummarySchema.extend({
+const workflowSummarySchema = flowSummarySchema.extend({
   ...enrolmentSchema.shape,
   /** Nodes of its draft. */
   triggers: countSchema,

@@ -17,7 +17,7 @@ const hourMs = 3_600_000
 const maxLifeMs = 60 * 24 * hourMs
 
 /** A contact about whom a workflow may start, and why. */
-export interface Occasion {
+interface Occasion {
   readonly contact: { readonly id: string; readonly name: string } & Parameters<typeof personOf>[0]
   readonly conversation?: { readonly id: string; readonly numberId: string } | undefined
   readonly startedBy: Omit<StartedBy, 'triggerId'>
@@ -102,7 +102,7 @@ export function createStartWorkflows(runs: Reads) {
 }
 
 /** Returns the run that an occasion would begin; `undefined` where no trigger of the version fits. */
-export async function drawn(
+async function drawn(
   { flowId, number, program }: FlowVersion,
   { contact, conversation, startedBy, happening, chain }: Occasion,
   { world }: Pick<Batch, 'world'>,
