@@ -72,7 +72,7 @@ export function createRuns({
    */
   async function deliverLeased(scope: WorkspaceScope, leased: readonly RunRecord[], leaseEnds: number): Promise<void> {
     if (leased.length === 0) return
-    for (const { flowId } of leased) tellPages(scope.workspaceId, flowId)
+    for (const { kind, flowId } of leased) tellPages(scope.workspaceId, kind, flowId)
     const delivered = runs.asStored(scope, leased).map((run) =>
       within(run.workspaceId, async () => {
         if ((await now()) < leaseEnds) await delivery.deliver(run)
