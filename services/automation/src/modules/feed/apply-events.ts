@@ -204,7 +204,7 @@ export function createApplyEvents({
 }
 
 /** Returns whether a run has got something to do by what is being applied. */
-const isNew = ({ todo }: RunRecord, { now }: World): boolean => todo?.since === now
+const isNew = ({ todo, lane }: RunRecord, { now }: World): boolean => lane !== undefined && todo?.since === now
 
 /** Conversations in which sessions begin. */
 async function startingIn(events: readonly RecordedEvent[], { known, live, world }: Batch): Promise<string[]> {
