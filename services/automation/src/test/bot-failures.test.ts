@@ -51,8 +51,8 @@ test('sessions that fail are told once for each bot, however many they are, and 
   await perform()
   const at = expect.any(String)
   expect(parley.messaging.failures).toEqual([
-    { bot: { id: tea.id, name: 'Tea' }, sentence, at },
-    { bot: { id: taxi.id, name: 'Taxi', sample: true }, sentence, at },
+    { bot: { id: tea.id, kind: 'bot', name: 'Tea' }, sentence, at },
+    { bot: { id: taxi.id, kind: 'bot', name: 'Taxi', sample: true }, sentence, at },
   ])
   await write('tea')
   await perform()

@@ -251,7 +251,7 @@ test('a contact with whom nothing was said is tagged without a conversation; a t
 test('a call names a conversation or a contact: neither, both, or one of another workspace is refused', async () => {
   const conversation = await newConversation()
   const add = [{ key: key(), type: 'add_tag', tag: 'x' }]
-  expect((await actions({ actions: add })).status).toBe(422)
-  expect((await actions({ conversationId: conversation.id, contactId: newId(), actions: add })).status).toBe(422)
+  expect((await actions({ actions: add })).status).toBe(400)
+  expect((await actions({ conversationId: conversation.id, contactId: newId(), actions: add })).status).toBe(400)
   expect((await actions({ contactId: newId(), actions: add })).status).toBe(404)
 })
