@@ -88,7 +88,7 @@ test('a workflow built in the browser thanks whoever is tagged: the template is 
     await expect(page.getByRole('definition').filter({ hasText: '100%' })).toBeVisible()
     await page.getByRole('button', { name: 'Pause Thank VIPs' }).click()
     await expect(page.getByRole('button', { name: 'Start Thank VIPs' })).toBeVisible()
-    const { items } = await (await page.request.get('/api/workflows')).json()
-    expect(items).toMatchObject([{ status: 'paused', executions: 1, succeeded: 1 }])
+    const stored = async () => (await (await page.request.get('/api/workflows')).json()).items
+    await expect.poll(stored).toMatchObject([{ status: 'paused', executions: 1, succeeded: 1 }])
   })
 })

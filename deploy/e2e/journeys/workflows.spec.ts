@@ -40,7 +40,9 @@ test('a workflow is created on an event, played through its wait, saved and publ
   await page.goBack()
   await page.getByRole('button', { name: 'Start Greet slowly' }).click()
   const dialog = page.getByRole('dialog', { name: 'Publish Greet slowly' })
-  for (const box of await dialog.getByRole('checkbox', { name: /^Accept: / }).all()) await box.check()
+  const warnings = dialog.getByRole('checkbox', { name: /^Accept: / })
+  await expect(warnings.first()).toBeVisible()
+  for (const box of await warnings.all()) await box.check()
   await dialog.getByRole('button', { name: 'Publish and Start' }).click()
   await expect(page.getByRole('button', { name: 'Pause Greet slowly' })).toBeVisible()
   await expect(page.getByRole('definition').first()).toHaveText('6')
@@ -49,8 +51,10 @@ test('a workflow is created on an event, played through its wait, saved and publ
 })
 
 test('workflows and their builder have no axe violation', async ({ page, viewer: _viewer }) => {
-  const { items } = await (await page.request.get('/api/workflows')).json()
-  const open = `/workflows?workflow=${items[0].id}`
+  const first = async () => (await (await page.request.get('/api/workflows')).json()).items[0]?.id
+  // The worker loads them once messaging has told it of the sample.
+  await expect.poll(first, { timeout: 30_000 }).toBeTruthy()
+  const open = `/workflows?workflow=${await first()}`
   for (const path of ['/workflows', open, `${open}&panel=runs`, `${open}&panel=settings`]) {
     await page.goto(path)
     await inspect(page, path)
