@@ -38,6 +38,7 @@ import { assignmentApi } from '@parley/contracts/inbox/assignment'
 import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { inboxSummaryApi } from '@parley/contracts/inbox/inbox-summary'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
+import { openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import { readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { repliesApi } from '@parley/contracts/inbox/replies'
 import { viewsApi } from '@parley/contracts/inbox/views'
@@ -95,6 +96,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(repliesApi),
     ...Object.values(assignmentApi),
     ...Object.values(readReceiptsApi),
+    ...Object.values(openingHoursApi),
     ...Object.values(visibilityApi),
     visibilityInternalApi.visible,
     ...Object.values(sendingHoursApi),

@@ -7,6 +7,9 @@ export async function up(db: NonNullable<Connection['db']>): Promise<void> {
   const ownerId = { $cond: [{ $gt: ['$owner.id', null] }, ['$owner.id'], []] }
   const viewers = { $cond: [isOwner('nobody'), [''], { $cond: [isOwner('member'), ownerId, []] }] }
   await conversations.updateMany({ viewers: { $exists: false } }, [{ $set: { viewers } }])
-  await conversations.createIndex({ workspaceId: 1, viewers: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'viewers' })
+  await conversations.createIndex(
+    { workspaceId: 1, viewers: 1, 'lastMessage.at': -1, _id: -1, status: 1, unreadCount: 1 },
+    { name: 'viewers' },
+  )
   await db.collection('visibility').createIndex({ workspaceId: 1 }, { name: 'workspace', unique: true })
 }

@@ -88,8 +88,10 @@ const marks = () => [
 
 /** Questions that reads are asked with, beside none: all by which something foreign could be found. */
 const queriesOf = (): Readonly<Record<string, readonly string[]>> => {
-  const today = new Date().toISOString().slice(0, 10)
-  const days = `from=${today}&to=${today}&scope=workspace`
+  const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  // It may be another day where the workspace is.
+  const between = `from=${dayFrom(-1)}&to=${dayFrom(1)}`
+  const days = `${between}&scope=workspace`
   return {
     'conversations.list': [
       '',
@@ -107,7 +109,7 @@ const queriesOf = (): Readonly<Record<string, readonly string[]>> => {
       (metric) => `metric=${metric}&${days}`,
     ),
     'views.list': ['screen=conversations', 'screen=contacts'],
-    'usage.days': [`from=${today}&to=${today}`],
+    'usage.days': [between],
     'templates.tracking': [`ids=${new Types.ObjectId()}`],
   }
 }
@@ -235,6 +237,11 @@ test('the stream tells of what is the agent’s, from the first event on, and th
   await chats.write('919812399004', 'Pia Passing', 'said when it was gone')
   await chats.write('919812399002', 'Mira Mine', 'the last word')
   await eventually(() => expect(JSON.stringify(toBob.records())).toContain('the last word'))
+  // What one was told of when it was one's own goes with the conversation.
+  const told = async (person: Person) => JSON.stringify(await person.ask('GET', '/api/notifications'))
+  await eventually(async () => expect(await told(cleo)).toContain('Pia Passing'))
+  expect(await parley.database.connection.collection('notifications').countDocuments({ for: bob.userId })).not.toBe(0)
+  expect(await told(bob)).not.toContain('Pia Passing')
   const text = JSON.stringify(toBob.entries())
   expect(text).not.toMatch(/Fiona|zebrafish|9812399001|said when it was gone/)
   await Promise.all([toBob.leave(), toCleo.leave()])

@@ -140,7 +140,11 @@ export const conversationSchema = new Schema(
 )
 conversationSchema.index({ workspaceId: 1, numberId: 1, contactId: 1 }, { name: 'pair', unique: true })
 conversationSchema.index({ workspaceId: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'newest' })
-conversationSchema.index({ workspaceId: 1, viewers: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'viewers' })
+// Status and unread messages are filtered by the index alone.
+conversationSchema.index(
+  { workspaceId: 1, viewers: 1, 'lastMessage.at': -1, _id: -1, status: 1, unreadCount: 1 },
+  { name: 'viewers' },
+)
 conversationSchema.index({ workspaceId: 1, status: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'status' })
 conversationSchema.index({ workspaceId: 1, 'owner.id': 1, status: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'owner' })
 conversationSchema.index(

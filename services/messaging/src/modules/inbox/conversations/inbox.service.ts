@@ -7,7 +7,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ActorContext, UserContext } from '@parley/service-kit/http/context'
-import type { ConversationsRepository } from './conversations.repository.ts'
+import type { ConversationFilter, ConversationsRepository } from './conversations.repository.ts'
 import { type ConversationsService, noConversation } from './conversations.service.ts'
 import { type ListPlan, type ListQuery, planList, viewOf } from './list-plan.ts'
 import { isVisibleTo, visibleTo } from './visible-to.ts'
@@ -43,16 +43,25 @@ export function createInboxService({
     const { limit, cursor, ...selection } = query
     const { sort, filter, seeds } = planList(query, { userId: ctx.actor.id, now: now() })
     const numbers = ctx.numbers && { numberId: { $in: ctx.numbers } }
+    const inSight = numbers || ctx.viewer ? { $and: [filter, { ...numbers }, visibleTo(ctx)] } : filter
+    const [order, shorter] = [indexFor(ctx, sort.index), await shorterWay(ctx, seeds)]
     const page = await conversations.page(ctx, {
-      sort: { ...sort, index: indexFor(ctx, sort.index) },
-      filter: numbers || ctx.viewer ? { $and: [filter, { ...numbers }, visibleTo(ctx)] } : filter,
-      index: await shorterWay(ctx, seeds),
+      sort: { ...sort, index: order },
+      filter: inSight,
+      index: shorter,
+      ...(ctx.viewer !== undefined && { count: () => countInSight(ctx, inSight, shorter ?? order) }),
       query: { ...selection, userId: ctx.actor.id, viewer: ctx.viewer, ...(ctx.numbers && { numbers: ctx.numbers }) },
       cursors,
       limit,
       cursor,
     })
     return { ...page, items: await shown.showAll(ctx, page.items) }
+  }
+
+  /** Counts what a member sees of a list, exactly up to a number that nobody looks through: each key of two lists is looked at. */
+  async function countInSight(ctx: ActorContext, filter: ConversationFilter, hint: string) {
+    const total = await conversations.count(ctx, filter, { hint, limit: few + 1 })
+    return total > few ? { total: few, approximate: true as const } : { total }
   }
 
   /** The index of the first condition that leaves few records. */
