@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../testing/open-app.tsx'
-import { errorOf, signedInServer, stubEvents, stubServer, userWithRole } from '../testing/stub-server.ts'
+import { errorOf, signedInServer, stubEvents, stubServer, userOf, userWithRole } from '../testing/stub-server.ts'
 
 // Scrolling elements get the size of a window: without a layout nothing is in view, so every list would be empty.
 beforeEach(() => {
@@ -47,4 +47,15 @@ test('an agent who sees their own conversations has no list of contacts, and has
   server.answer('GET /api/workspace/visibility', () => ({ json: { agentSees: 'all', version: 2 } }))
   events.send('hidden', {})
   expect(await links.findByRole('link', { name: 'Contacts' })).toBeTruthy()
+})
+
+test('who looks at the workspace as another role marks nothing as read', async () => {
+  const user = userOf({ role: 'agent', viewing: true })
+  const server = stubServer(signedInServer(undefined, user))
+  await openApp('/conversations?id=conversation-2')
+  const list = within(await screen.findByRole('list', { name: 'Conversations' }))
+  await screen.findByRole('log', { name: 'Messages' })
+  await waitFor(() => expect(list.getAllByRole('link').length).toBeGreaterThan(1))
+  await screen.findByRole('region', { name: 'View as another role' })
+  expect(server.calls.filter(({ method }) => method === 'PATCH')).toEqual([])
 })

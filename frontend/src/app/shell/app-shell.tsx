@@ -28,6 +28,18 @@ const loadBanner = async () => (await loadIdle()).UsageBanner
 const loadInvitations = async () => (await loadIdle()).InvitationsBanner
 const loadViewing = async () => (await loadIdle()).ViewingBanner
 
+/** Screens that are as high as the window leave room for the banners. */
+function reportHeight(banners: HTMLElement | null) {
+  if (!banners) return
+  const root = document.documentElement.style
+  const observer = new ResizeObserver(() => root.setProperty('--banner-height', `${banners.offsetHeight}px`))
+  observer.observe(banners)
+  return () => {
+    observer.disconnect()
+    root.removeProperty('--banner-height')
+  }
+}
+
 /** The frame around every protected screen: sidebar, header with the screen's title, content. */
 export function AppShell() {
   const { pathname } = useLocation()
@@ -100,9 +112,11 @@ export function AppShell() {
           {Notifications ? <Notifications /> : <span className={styles['place']} />}
           <ThemeToggle />
         </header>
-        {Banner && <Banner />}
-        {Viewing && <Viewing />}
-        {Invitations && <Invitations />}
+        <div ref={reportHeight}>
+          {Banner && <Banner />}
+          {Viewing && <Viewing />}
+          {Invitations && <Invitations />}
+        </div>
         <main id="content" tabIndex={-1} className={styles['content']}>
           <Suspense fallback={<Loading />}>
             <Outlet />

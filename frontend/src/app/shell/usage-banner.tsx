@@ -2,7 +2,6 @@ import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import { countOf, dayOf } from '@parley/contracts/core/english-format'
 import { fullerMeter, type Usage, usedPercent } from '@parley/contracts/usage/usage'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
 import { Link } from 'react-router-dom'
 import { useMay } from '../../lib/choices/members.ts'
 import { usageOptions } from '../../lib/choices/usage.ts'
@@ -20,28 +19,15 @@ export function UsageBanner() {
 function Banner({ usage }: { usage: Usage }) {
   const sends = useMay('campaigns:send')
   const seesPlan = useMay('billing:read')
-  const leaveRoom = useCallback(reportHeight, [])
   if (!sends) return null
   return (
-    <section ref={leaveRoom} className={styles['banner']} aria-label="Plan">
+    <section className={styles['banner']} aria-label="Plan">
       <WarningOutlined aria-hidden />
       <p>
         {bannerText(usage)} {seesPlan && <Link to="/settings?tab=billing">See the plan</Link>}
       </p>
     </section>
   )
-}
-
-/** Screens that are as high as the window leave room for it. */
-function reportHeight(banner: HTMLElement | null) {
-  if (!banner) return
-  const root = document.documentElement.style
-  const observer = new ResizeObserver(() => root.setProperty('--banner-height', `${banner.offsetHeight}px`))
-  observer.observe(banner)
-  return () => {
-    observer.disconnect()
-    root.removeProperty('--banner-height')
-  }
 }
 
 /** Returns what is used, what that stops, and what continues. */

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Button } from 'antd'
 import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
+import { useUser } from '../../../lib/user.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { conversationOptions, knownConversation, messagesOptions } from '../api.ts'
 import { useMarkRead } from '../changes.ts'
@@ -143,6 +144,8 @@ function useUnreadAtOpening(conversation: Conversation | undefined): Unread | un
  */
 function useReading(id: string, conversation: Conversation | undefined): void {
   const { mutate } = useMarkRead(id)
+  // Who looks at the workspace as another role reads nothing for it.
+  const isViewing = useUser().data?.viewing === true
   const unread = (conversation?.unreadCount ?? 0) > 0
   const live = useLiveThread(id)
   // The thread's pane reads them.
@@ -150,7 +153,7 @@ function useReading(id: string, conversation: Conversation | undefined): void {
   const upTo = useMemo(() => data && readUpTo(data, live), [data, live])
   const tried = useRef<string>(undefined)
   useEffect(() => {
-    if (!unread || upTo === undefined) return
+    if (!unread || upTo === undefined || isViewing) return
     const seen = `${upTo} ${live.arrived}`
     const read = () => {
       if (document.visibilityState !== 'visible') return
@@ -160,7 +163,7 @@ function useReading(id: string, conversation: Conversation | undefined): void {
     if (tried.current !== seen) read()
     document.addEventListener('visibilitychange', read)
     return () => document.removeEventListener('visibilitychange', read)
-  }, [unread, upTo, live.arrived, mutate])
+  }, [unread, upTo, live.arrived, isViewing, mutate])
 }
 
 /** Returns the focus to the row from which the conversation was opened. */
