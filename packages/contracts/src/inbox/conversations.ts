@@ -38,21 +38,28 @@ export const conversationSchema = z.object({
   snoozedUntil: timeSchema.optional(),
   /** End of the time in which free text may be sent; absent or past: templates only. */
   windowExpiresAt: timeSchema.optional(),
+  /** Time of the customer's first message that a person has not answered; absent where nobody waits. */
+  waitingSince: timeSchema.optional(),
+  /** When the response target wants that answered. */
+  dueAt: timeSchema.optional(),
   /** Right panel of the inbox. */
   history: z.object({ messages: countSchema, firstContactAt: timeSchema, lastActiveAt: timeSchema }),
 })
 export type Conversation = z.infer<typeof conversationSchema>
 
-export const inboxSorts = ['newest', 'waiting', 'window'] as const
+export const inboxSorts = ['newest', 'waiting', 'due', 'window'] as const
 
 const conversationQuerySchema = z.object({
   ...pageQueryFields,
   show: z.enum(inboxViews).optional(),
   /**
-   * `waiting`: those that wait for an answer, the longest wait first. `window`: those whose window is open, the one that closes
+   * `waiting`: those that wait for an answer, the longest wait first. `due`: those with a response target, the one that is due first
+   * in front. `window`: those whose window is open, the one that closes
    * soonest first.
    */
   sort: z.enum(inboxSorts).optional(),
+  /** Keeps conversations whose answer should have been there by now. */
+  due: z.literal('overdue').optional(),
   number: idSchema.optional(),
   tag: contactSchema.shape.tags.element.optional(),
   /** A member's user id. */

@@ -5,7 +5,17 @@ import { countSchema, daySchema, idSchema, timeSchema } from '../core/records.ts
 import { messageStatuses } from '../inbox/messages.ts'
 
 /** Figures that are sums of rows: messages, times that customers waited, and conversations that bots took over. */
-export const rowMetrics = ['totalMessages', 'messagesSent', 'received', 'waits', 'botInteractions', 'resolved'] as const
+export const rowMetrics = [
+  'totalMessages',
+  'messagesSent',
+  'received',
+  'waits',
+  'botInteractions',
+  'resolved',
+  // Of one member: customers whom they answered, and those whom they answered after the response target.
+  'replied',
+  'missed',
+] as const
 export type RowMetric = (typeof rowMetrics)[number]
 
 /** Longest period whose rows are read at once. */
@@ -36,6 +46,10 @@ const waitRowSchema = z.object({
   state: z.enum(['answered', 'late', 'waiting', 'young']),
   answeredAt: timeSchema.nullable(),
   by: actorSchema.nullable(),
+  /** Seconds of opening hours that the answer took. */
+  openSeconds: countSchema.optional(),
+  /** Set where it came after the response target. */
+  missed: z.literal(true).optional(),
 })
 const botRowSchema = z.object({
   ...rowFields,
@@ -66,6 +80,7 @@ export const figureRowsApi = {
     path: '/api/analytics/rows',
     access: 'session',
     permission: 'analytics:read',
+    v1: true,
     summary: 'Rows that a figure is the sum of, newest first.',
     query: z.object({
       ...rowsFields,

@@ -15,6 +15,7 @@ export const notificationCategories = [
   'billing',
   'api_key',
   'report',
+  'team',
 ] as const
 export type NotificationCategory = (typeof notificationCategories)[number]
 
@@ -29,6 +30,7 @@ export const notificationPermissions: Readonly<Record<NotificationCategory, Perm
   billing: 'billing:read',
   api_key: 'api_keys:write',
   report: 'analytics:read',
+  team: 'conversations:write',
 }
 
 export const notificationSchema = z.object({

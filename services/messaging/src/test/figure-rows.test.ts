@@ -98,7 +98,10 @@ test('the rows of every figure, of any scope and days in any zone, are as many a
               ...(['answered', 'late'].includes(end) && {
                 answeredAt: new Date(at.getTime() + (end === 'late' ? 30 : 1) * 3_600_000),
                 by: { kind: 'member', id: String(members?.[member]) },
+                // Those at one of the numbers were passed on by a bot.
+                ...(number === 0 && { forPerson: true, handedOver: true }),
               }),
+              ...(end === 'late' && { dueAt: at, late: true, first: true, openSeconds: 90_000 }),
             })),
           )
         if (turns.length > 0)
@@ -120,6 +123,8 @@ test('the rows of every figure, of any scope and days in any zone, are as many a
         for (const of of scopes)
           for (const metric of rowMetrics) {
             const isOfBots = metric === 'botInteractions' || metric === 'resolved'
+            const isOfMembers = metric === 'replied' || metric === 'missed'
+            if (isOfMembers && !of.startsWith('member:')) continue
             if (of.startsWith('bot:') ? !isOfBots : of.startsWith('member:') && (isOfBots || metric === 'received'))
               continue
             const { rows, figure } = await allRows(ann, `metric=${metric}&from=${from}&to=${to}&scope=${of}`)

@@ -1,6 +1,8 @@
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
+export const watches = 'watches'
+
 /**
  * A time that a customer waited for an answer: from their first message after our last one until somebody wrote to them, or the
  * conversation was closed.
@@ -21,6 +23,20 @@ export interface AnswerRecord {
   readonly by?: { readonly kind: string; readonly id: string } | undefined
   /** Set where the conversation was closed without an answer. */
   readonly closedAt?: Date | undefined
+  /** Set where a bot has passed the customer on: none of its messages answers them any more. */
+  readonly forPerson?: true | undefined
+  /** Set where the wait began with that, after the bot's answer. */
+  readonly handedOver?: true | undefined
+  /** Set for the first wait since the customer began the conversation, or opened it again. */
+  readonly first?: true | undefined
+  /** When the response target wanted it answered. */
+  readonly dueAt?: Date | undefined
+  /** Seconds of opening hours that the answer took. */
+  readonly openSeconds?: number | undefined
+  /** Set where it was answered after `dueAt`. */
+  readonly late?: true | undefined
+  /** What is to be done about `dueAt`, and when: show it in the inbox, then tell that it has passed. */
+  readonly watch?: { readonly state: typeof watches; readonly step: 'show' | 'due'; readonly at: Date } | undefined
 }
 
 const id = Schema.Types.ObjectId
@@ -37,6 +53,13 @@ export const answerSchema = new Schema(
     answeredAt: { type: Date },
     by: { type: new Schema({ kind: String, id: String }, { _id: false, id: false }) },
     closedAt: { type: Date },
+    forPerson: { type: Boolean },
+    handedOver: { type: Boolean },
+    first: { type: Boolean },
+    dueAt: { type: Date },
+    openSeconds: { type: Number },
+    late: { type: Boolean },
+    watch: { type: new Schema({ state: String, step: String, at: Date }, { _id: false, id: false }) },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
@@ -44,4 +67,5 @@ answerSchema.index({ workspaceId: 1, conversationId: 1 }, { name: 'open', unique
 answerSchema.index({ workspaceId: 1, since: 1 }, { name: 'waiting', ...whereExists('open') })
 answerSchema.index({ workspaceId: 1, since: -1, _id: -1 }, { name: 'since' })
 answerSchema.index({ workspaceId: 1, 'by.id': 1, since: -1, _id: -1 }, { name: 'by-author', ...whereExists('by.id') })
+answerSchema.index({ 'watch.state': 1, 'watch.at': 1 }, { name: 'watch', ...whereExists('watch.state') })
 answerSchema.index({ workspaceId: 1, contactId: 1 }, { name: 'contact', ...whereExists('contactId') })

@@ -3,9 +3,9 @@ import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { type AnswerRecord, answerSchema } from './answers.model.ts'
+import { type AnswerRecord, answerSchema, watches } from './answers.model.ts'
 
 type Session = Pick<Tx, 'session'>
 /** A period in time: `to` is the first moment after it. */
@@ -16,6 +16,8 @@ export interface Period {
 interface RowsOf extends Period {
   readonly numberId?: string | undefined
   readonly by?: string | undefined
+  readonly replied?: boolean | undefined
+  readonly late?: boolean | undefined
   readonly limit: number
   readonly cursor?: string | undefined
 }
@@ -23,7 +25,9 @@ export type NewAnswer = Omit<AnswerRecord, 'workspaceId'>
 export type AnswersRepository = ReturnType<typeof createAnswersRepository>
 
 export function createAnswersRepository(connection: ServiceConnection, cursors?: PageCursors) {
-  const answers = workspaceCollection<AnswerRecord>({ connection, name: 'answers', schema: answerSchema })
+  const definition = { connection, name: 'answers', schema: answerSchema }
+  const answers = workspaceCollection<AnswerRecord>(definition)
+  const watched = scopedCollection<object, AnswerRecord>(definition, () => ({ 'watch.state': watches }))
   return {
     openIn: (scope: WorkspaceScope, conversationIds: readonly string[], { session }: Session) =>
       answers(scope)
@@ -41,10 +45,13 @@ export function createAnswersRepository(connection: ServiceConnection, cursors?:
       // Before others take their place among the open ones.
       if (removed.length > 0) await answers(scope).deleteMany({ _id: { $in: removed } }, { session })
       if (stored.length === 0) return
-      const writes = stored.map(({ id, open, ...fields }) => ({
+      const writes = stored.map(({ id, open, watch, ...fields }) => ({
         updateOne: {
           filter: { _id: id },
-          update: { $set: { ...omitUndefined(fields), ...(open && { open }) }, ...(!open && { $unset: { open: 1 } }) },
+          update: {
+            $set: { ...omitUndefined(fields), ...(open && { open, ...(watch && { watch }) }) },
+            ...(!open && { $unset: { open: 1, watch: 1 } }),
+          },
           upsert: true,
         },
       }))
@@ -58,20 +65,44 @@ export function createAnswersRepository(connection: ServiceConnection, cursors?:
         { session },
       )
     },
+    read: (scope: WorkspaceScope, id: string, { session }: Session) => answers(scope).findOne({ _id: id }, { session }),
+    /** Waits of all workspaces whose response target something is to be done about. */
+    watched: (now: Date, limit: number) =>
+      watched({})
+        .find({ 'watch.at': { $lte: now } })
+        .sort({ 'watch.at': 1 })
+        .limit(limit)
+        .hint('watch'),
+    /** @param watch absent: nothing is to be done any more. */
+    watch: async (scope: WorkspaceScope, id: string, watch: AnswerRecord['watch'], { session }: Session) => {
+      const update = watch ? { $set: { watch } } : { $unset: { watch: '' as const } }
+      await answers(scope).updateOne({ _id: id }, update, { session })
+    },
     /** Counts those who still wait and began within a period. */
     countOpen: (scope: WorkspaceScope, { from, to }: Period): Promise<number> =>
-      answers(scope).countDocuments({ open: true, since: { $gte: from, $lt: to } }, { hint: 'waiting' }),
-    /** Reads a page of the waits that are counted, newest first. @param of.by of one member alone: those answered in time. */
-    page: (scope: WorkspaceScope, { from, to, numberId, by, ...page }: RowsOf) => {
+      answers(scope).countDocuments(
+        { open: true, since: { $gte: from, $lt: to }, handedOver: { $exists: false } },
+        { hint: 'waiting' },
+      ),
+    /**
+     * Reads a page of the waits that are counted, newest first.
+     * @param of.by of one member alone. `replied`: also those that a bot has passed on; `late`: those answered after their target.
+     */
+    page: (scope: WorkspaceScope, { from, to, numberId, by, replied, late, ...page }: RowsOf) => {
       if (!cursors) throw new Error('pages need cursors')
-      const counted = { closedAt: { $exists: false }, since: { $gte: from, $lt: to } }
+      const counted = {
+        closedAt: { $exists: false },
+        since: { $gte: from, $lt: to },
+        ...(!replied && { handedOver: { $exists: false } }),
+        ...(late && { late: true }),
+      }
       const filter = { ...counted, ...(numberId && { numberId }), ...(by && { 'by.kind': 'member', 'by.id': by }) }
       return pageOf(answers(scope), {
         sort: { index: by ? 'by-author' : 'since', field: 'since', direction: -1 },
         cursors,
         workspaceId: scope.workspaceId,
         filter: filter as Filter<AnswerRecord>,
-        query: [from, to, numberId, by],
+        query: [from, to, numberId, by, replied, late],
         // The counters know it.
         count: async () => ({ total: 0 }),
         ...page,

@@ -1,11 +1,16 @@
+import { afterOpenSeconds, openSecondsBetween } from '@parley/contracts/inbox/open-time'
+import type { BusinessHours } from '@parley/contracts/inbox/opening-hours'
+import type { ResponseTarget } from '@parley/contracts/inbox/response-target'
 import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
 import type { Clock } from '@parley/service-kit/core/clock'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { ConversationsRepository } from '../inbox/conversations/conversations.service.ts'
 import { activityOf, withActivities } from './activity.ts'
 import type { AnswersRepository, NewAnswer } from './answers.repository.ts'
 import { createFollowBots, ownedConversationOf } from './follow-bots.ts'
-import { conversationOf, createFollowWaiting } from './follow-waiting.ts'
+import { type AnswerTimes, conversationOf, createFollowWaiting } from './follow-waiting.ts'
 import { createSums, differenceOf, levelsOf, type Sums, scopesOfMessage } from './levels.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
 import type { TakeOversRepository } from './take-overs.repository.ts'
@@ -34,6 +39,9 @@ interface Dependencies {
     scope: WorkspaceScope,
     merged: { readonly contactId: string; readonly otherId: string; readonly numberId: string },
   ) => Promise<string | undefined>
+  readonly readHours: (scope: WorkspaceScope, options: SessionOption) => Promise<BusinessHours>
+  readonly readTarget: (scope: WorkspaceScope, options: SessionOption) => Promise<ResponseTarget>
+  readonly readConversations: ConversationsRepository['readMany']
   readonly newId: () => string
   readonly now?: Clock
 }
@@ -45,6 +53,9 @@ export function createCountFigures({
   takeOvers,
   figures,
   mergedInto,
+  readHours,
+  readTarget,
+  readConversations,
   newId,
   now = () => new Date(),
 }: Dependencies) {
@@ -54,7 +65,8 @@ export function createCountFigures({
     tx: Tx,
   ): Promise<boolean> {
     const sums = createSums()
-    const following = createFollowWaiting(await openOnes(scope, events, tx), { sums, newId })
+    const times = await timesOf(scope, events, tx)
+    const following = createFollowWaiting(await openOnes(scope, events, tx), { sums, newId, times })
     const owned = [...new Set(events.flatMap((event) => ownedConversationOf(event) ?? []))]
     const latest = owned.length > 0 ? await takeOvers.latestIn(scope, owned, tx) : []
     const bots = createFollowBots(latest.map(plainOf), { sums, newId })
@@ -98,6 +110,27 @@ export function createCountFigures({
     return [...found.values()]
   }
 
+  /** Hours, target and openings of the conversations: as they are now, for the moment at which a wait is read. */
+  async function timesOf(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<AnswerTimes> {
+    const { session } = tx
+    const ids = [...new Set(events.flatMap((event) => conversationOf(event) ?? []))]
+    if (ids.length === 0) return noTimes
+    const [hours, { firstMinutes, nextMinutes }] = [
+      await readHours(scope, { session }),
+      await readTarget(scope, { session }),
+    ]
+    const opened = new Map((await readConversations(scope, ids, { session })).map(({ id, openedAt }) => [id, openedAt]))
+    return {
+      dueAt: (since, isFirst) => {
+        const minutes = isFirst ? firstMinutes : nextMinutes
+        return minutes === null ? undefined : afterOpenSeconds(hours, since, minutes * 60)
+      },
+      openSeconds: (since, at) => openSecondsBetween(hours, since, at),
+      // It was opened by the message with which the wait began, or by one after that.
+      isFirst: (conversationId, since) => (opened.get(conversationId)?.getTime() ?? 0) >= since.getTime(),
+    }
+  }
+
   async function follow(
     scope: WorkspaceScope,
     { contactId, otherId }: { contactId: string; otherId: string },
@@ -109,6 +142,8 @@ export function createCountFigures({
     }
   }
 }
+
+const noTimes: AnswerTimes = { dueAt: () => undefined, openSeconds: () => 0, isFirst: () => false }
 
 const plainOf = <T extends object>({ workspaceId: _workspaceId, ...record }: T & { workspaceId?: string }) => record
 

@@ -21,6 +21,8 @@ const countersOf: Readonly<Record<RowMetric, readonly Metric[]>> = {
   messagesSent: ['sent'],
   received: ['received'],
   waits: ['begun'],
+  replied: ['replied'],
+  missed: ['late'],
   botInteractions: ['taken'],
   resolved: ['resolved'],
 }
@@ -101,6 +103,8 @@ export function createFigureRows(deps: Dependencies) {
     const only = (kind: string) => (of.startsWith(`${kind}:`) ? idOfScope(of) : undefined)
     const [numberId, memberId, botId] = [only('number'), only('member'), only('bot')]
     if (metric === 'waits') return answers.page(scope, { ...page, numberId, by: memberId })
+    if (metric === 'replied' || metric === 'missed')
+      return answers.page(scope, { ...page, by: memberId, replied: true, late: metric === 'missed' })
     if (metric === 'botInteractions' || metric === 'resolved')
       return takeOvers.page(scope, { ...page, numberId, botId, resolved: metric === 'resolved' })
     const numberIds =
@@ -119,6 +123,8 @@ function checked({ from, to, metric, scope }: RowsQuestion): { from: string; to:
   const isOfBots = metric === 'botInteractions' || metric === 'resolved'
   if ((scope.startsWith('bot:') && !isOfBots) || (scope.startsWith('member:') && isOfBots))
     throw errors.validation({ metric: 'This figure is not counted for that.' })
+  if ((metric === 'replied' || metric === 'missed') && !scope.startsWith('member:'))
+    throw errors.validation({ metric: 'This figure is counted for members alone.' })
   return { from, to }
 }
 
@@ -146,5 +152,14 @@ function toRow(row: Row, asOf: Date): Told {
   const isInTime = levelsOfWaiting(row).answered === 1
   const isYoung = asOf.getTime() - since.getTime() < answerLimitMs
   const state = isInTime ? 'answered' : answeredAt ? 'late' : isYoung ? 'young' : 'waiting'
-  return { kind: 'wait', id, at, state, answeredAt: answeredAt?.toISOString() ?? null, by: by ? { ...by } : null }
+  return {
+    kind: 'wait',
+    id,
+    at,
+    state,
+    answeredAt: answeredAt?.toISOString() ?? null,
+    by: by ? { ...by } : null,
+    ...(row.openSeconds !== undefined && { openSeconds: row.openSeconds }),
+    ...(row.late && { missed: true as const }),
+  }
 }

@@ -6,7 +6,7 @@ import type { EventConsumer } from '../../platform/work-events.ts'
 import { figureEvents, figuresConsumer } from './count-figures.ts'
 
 export default ({
-  services: { countFigures, figureDays },
+  services: { countFigures, figureDays, responseTargets },
   publishUnlogged,
 }: JobOptions): (JobQueue | EventConsumer)[] => {
   const hint = createHint(publishUnlogged)
@@ -20,6 +20,7 @@ export default ({
       },
     },
     { name: 'figure-days', ...figureDays, concurrency: 1 },
+    { name: 'response-targets', ...responseTargets },
   ]
 }
 

@@ -126,6 +126,12 @@ const stepArbitrary = fc.constantFrom(
   'failed',
 )
 const startMs = Date.parse('2026-05-04T06:00:00Z')
+/** Always open, with a target of half an hour for the first answer. */
+const answerTimes = {
+  dueAt: (since: Date, isFirst: boolean) => (isFirst ? new Date(since.getTime() + 30 * 60_000) : undefined),
+  openSeconds: (since: Date, at: Date) => (at.getTime() - since.getTime()) / 1000,
+  isFirst: (_: string, since: Date) => since.getTime() <= startMs + 60_000,
+}
 
 /** One conversation as the design says it, without any store. */
 function modelOf(steps: readonly { readonly kind: string; readonly at: Date }[]) {
@@ -156,7 +162,7 @@ test('who waits for an answer is what a model says, however the events are cut i
         for (let start = 0; start < steps.length; start += size) {
           const sums = createSums()
           const open = [...stored.values()].filter((answer) => answer.open)
-          const following = createFollowWaiting(open, { sums, newId })
+          const following = createFollowWaiting(open, { sums, newId, times: answerTimes })
           for (const step of steps.slice(start, start + size)) following.apply(toEvent(step))
           for (const answer of following.changes().stored) stored.set(answer.id, answer)
           for (const { slots, day } of dailySums(sums))
@@ -199,6 +205,53 @@ function toEvent({ kind, at }: { kind: string; at: Date }): RecordedEvent {
   return { ...eventOf(at, {}), type: 'conversation.changed', conversationId: 'c1', data: closed }
 }
 
+/** A bot passes the conversation on. */
+function handOver(minutes: number): RecordedEvent {
+  const at = new Date(startMs + minutes * 60_000)
+  const data = {
+    conversation: {
+      id: 'c1',
+      numberId: 'n1',
+      status: 'open',
+      owner: { kind: 'nobody' },
+      contact: { id: 'asha' },
+      waitingSince: at.toISOString(),
+    },
+    became: { owned: { epoch: 3, reason: 'assigned' } },
+  } as unknown as Extract<RecordedEvent, { type: 'conversation.changed' }>['data']
+  const head = { ...eventOf(at, {}), by: { kind: 'bot' as const, id: 'b1' } }
+  return { ...head, type: 'conversation.changed', conversationId: 'c1', data }
+}
+const step = (kind: string, minutes: number) => toEvent({ kind, at: new Date(startMs + minutes * 60_000) })
+
+function follow(...events: readonly RecordedEvent[]) {
+  const sums = createSums()
+  const ids = ['a1', 'a2', 'a3']
+  const following = createFollowWaiting([], { sums, newId: () => ids.shift() ?? '', times: answerTimes })
+  for (const event of events) following.apply(event)
+  const member = sums.all().find(({ scope }) => scope === 'member:u1')
+  return { stored: following.changes().stored, workspace: dailySums(sums)[0]?.slots, member: member?.slots }
+}
+
+test('a customer whom a bot passes on waits for a person: its own words answer them no more', () => {
+  const { stored, workspace, member } = follow(step('customer', 0), handOver(1), step('bot', 2), step('member', 40))
+  expect(stored).toMatchObject([
+    { since: new Date(startMs), by: { kind: 'member', id: 'u1' }, openSeconds: 2400, first: true, late: true },
+  ])
+  expect(workspace).toEqual({ 24: { begun: 1, answered: 1 } })
+  expect(member).toEqual({ 24: { answered: 1, replied: 1, targeted: 1, late: 1, t6: 1 } })
+})
+
+test('after a bot’s answer a further wait begins with the handing over, which the response rate does not count again', () => {
+  const { stored, workspace, member } = follow(step('customer', 0), step('bot', 1), handOver(2), step('member', 5))
+  expect(stored).toMatchObject([
+    { by: { kind: 'bot' } },
+    { handedOver: true, since: new Date(startMs + 2 * 60_000), by: { kind: 'member', id: 'u1' }, openSeconds: 180 },
+  ])
+  expect(workspace).toEqual({ 24: { begun: 1, answered: 1 } })
+  expect(member).toEqual({ 24: { replied: 1 } })
+})
+
 test('of two customers who wait and are merged, the one who wrote first waits on', () => {
   const answer = (id: string, minutes: number): NewAnswer => ({
     id,
@@ -210,7 +263,7 @@ test('of two customers who wait and are merged, the one who wrote first waits on
   })
   const sums = createSums()
   const [kept, other] = [answer('kept', 30), answer('other', 0)]
-  const following = createFollowWaiting([kept, other], { sums, newId: () => 'new' })
+  const following = createFollowWaiting([kept, other], { sums, newId: () => 'new', times: answerTimes })
   following.move(other, { contactId: 'p-kept', conversationId: 'c-kept' })
   expect(following.changes()).toEqual({
     stored: [{ ...other, contactId: 'p-kept', conversationId: 'c-kept' }],

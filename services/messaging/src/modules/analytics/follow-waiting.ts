@@ -1,9 +1,11 @@
 import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { watches } from './answers.model.ts'
 import type { NewAnswer } from './answers.repository.ts'
 import {
   type Counts,
   differenceOf,
   levelsOf,
+  levelsOfAnswer,
   levelsOfWaiting,
   ofNumber,
   type Sums,
@@ -13,60 +15,101 @@ import {
 
 const answering: ReadonlySet<string> = new Set(['member', 'phone_app', 'bot', 'workflow', 'api'])
 
+/** How long an answer takes, and until when it is wanted. */
+export interface AnswerTimes {
+  /** Returns when a wait is to be answered; `undefined` without a target. */
+  readonly dueAt: (since: Date, isFirst: boolean) => Date | undefined
+  readonly openSeconds: (since: Date, at: Date) => number
+  /** Returns whether a wait is the first since its conversation was opened. */
+  readonly isFirst: (conversationId: string, since: Date) => boolean
+}
+
 /** Conversations whose waiting customers an event may concern. */
 export function conversationOf(event: RecordedEvent): string | undefined {
   if (event.type === 'message.changed') return event.data.conversationId
-  if (event.type === 'conversation.changed' && event.data.conversation.status === 'closed') return event.conversationId
+  if (event.type !== 'conversation.changed') return undefined
+  if (event.data.conversation.status === 'closed' || isHandOver(event)) return event.conversationId
   return undefined
+}
+
+/** Returns whether a bot or workflow has passed on a conversation in which the customer waits for a person. */
+function isHandOver({ by, data }: Extract<RecordedEvent, { type: 'conversation.changed' }>): boolean {
+  const { conversation, became } = data
+  if (by.kind !== 'bot' && by.kind !== 'workflow') return false
+  const isPeoples = conversation.owner.kind === 'member' || conversation.owner.kind === 'nobody'
+  return became?.owned !== undefined && isPeoples && conversation.waitingSince !== undefined
 }
 
 /**
  * Follows who waits for an answer, event by event. Notes, campaigns and what is sent in nobody's name neither begin nor end it.
  * @param open those that are stored as open, of the conversations of all events.
  */
-export function createFollowWaiting(open: readonly NewAnswer[], { sums, newId }: { sums: Sums; newId: () => string }) {
+export function createFollowWaiting(
+  open: readonly NewAnswer[],
+  { sums, newId, times }: { sums: Sums; newId: () => string; times: AnswerTimes },
+) {
   const waiting = new Map(open.map((answer) => [answer.conversationId, answer]))
   const stored = new Map<string, NewAnswer>()
   const removed = new Set<string>()
 
   function change(before: NewAnswer | undefined, after: NewAnswer): void {
     count(after, differenceOf(before ? levelsOfWaiting(before) : {}, levelsOfWaiting(after)))
+    if (!before?.answeredAt) sums.add(scopesOfActor(after.by), after.since, levelsOfAnswer(after))
     stored.set(after.id, after)
     if (after.open) waiting.set(after.conversationId, after)
     else waiting.delete(after.conversationId)
   }
 
-  function count({ numberId, since, by }: NewAnswer, counts: Counts): void {
+  const count = ({ numberId, since }: NewAnswer, counts: Counts): void =>
     sums.add([workspaceFigures, ofNumber(numberId)], since, counts)
-    if (counts.answered) sums.add(scopesOfActor(by), since, { answered: counts.answered })
+
+  function begin(begun: Omit<NewAnswer, 'id' | 'open'> & { readonly conversationId: string }): void {
+    const first = times.isFirst(begun.conversationId, begun.since)
+    const dueAt = times.dueAt(begun.since, first)
+    change(undefined, {
+      id: newId(),
+      ...begun,
+      open: true,
+      ...(first && { first }),
+      ...(dueAt && { dueAt, watch: { state: watches, step: 'show', at: begun.since } }),
+    })
+  }
+
+  /** A bot has passed the customer on: they wait for a person, with what they have waited so far. */
+  function handOver(event: Extract<RecordedEvent, { type: 'conversation.changed' }>, own: NewAnswer | undefined): void {
+    const { id: conversationId, numberId, contact, waitingSince } = event.data.conversation
+    const since = new Date(waitingSince ?? event.recordedAt)
+    if (own) change(own, { ...own, forPerson: true })
+    else begin({ numberId, conversationId, contactId: contact.id, since, forPerson: true, handedOver: true })
   }
 
   function apply(event: RecordedEvent): void {
     const conversationId = conversationOf(event)
     if (conversationId === undefined) return
     const own = waiting.get(conversationId)
-    if (event.type !== 'message.changed') {
+    if (event.type === 'conversation.changed' && event.data.conversation.status !== 'closed') handOver(event, own)
+    else if (event.type === 'conversation.changed') {
       const at = new Date(event.recordedAt)
       if (own && own.since <= at) change(own, { ...own, open: undefined, closedAt: at })
-      return
     }
+    if (event.type !== 'message.changed') return
     const { direction, created, notice, numberId, moved, cause, causeId, messageId } = event.data
     if (numberId === undefined) return
     if (direction === 'inbound' && created && !notice && !own)
-      change(undefined, {
-        id: newId(),
-        numberId,
-        conversationId,
-        contactId: event.contactId,
-        messageId,
-        since: new Date(event.at),
-        open: true,
-      })
+      begin({ numberId, conversationId, contactId: event.contactId, messageId, since: new Date(event.at) })
     if (direction !== 'outbound' || !moved || !own || cause === undefined || !answering.has(cause)) return
     const at = new Date(moved.at)
     // A message that left before the customer wrote is no answer to it.
     if (!differenceOf(levelsOf(moved.from), levelsOf(moved.to)).sent || at < own.since) return
-    change(own, { ...own, open: undefined, answeredAt: at, by: { kind: cause, id: causeId ?? '' } })
+    if (own.forPerson && (cause === 'bot' || cause === 'workflow')) return
+    change(own, {
+      ...own,
+      open: undefined,
+      answeredAt: at,
+      by: { kind: cause, id: causeId ?? '' },
+      openSeconds: times.openSeconds(own.since, at),
+      ...(own.dueAt && at > own.dueAt && { late: true as const }),
+    })
   }
 
   /** Contacts were merged: of two that wait in what is one conversation now, the earlier stays. */

@@ -1,6 +1,15 @@
 import type { MessageRecord } from '../inbox/messages/messages.service.ts'
 
-const metrics = ['sent', 'delivered', 'read', 'failed', 'received', 'begun', 'answered', 'taken', 'resolved'] as const
+/** Bounds of the counters of how long first answers took, in seconds of opening hours; the last counter has all beyond. */
+export const answerTimeBounds = [60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 28_800, 86_400] as const
+export const answerTimes = ['t0', 't1', 't2', 't3', 't4', 't5', 't6', 't7', 't8', 't9', 't10', 't11'] as const
+
+const metrics = [
+  ...(['sent', 'delivered', 'read', 'failed', 'received', 'begun', 'answered', 'taken', 'resolved'] as const),
+  // Of members: answers, those with a target, those that came after it, and how long first ones took.
+  ...(['replied', 'targeted', 'late'] as const),
+  ...answerTimes,
+] as const
 export type Metric = (typeof metrics)[number]
 export type Counts = Readonly<Partial<Record<Metric, number>>>
 
@@ -47,12 +56,44 @@ export interface Waited {
   readonly since: Date
   readonly answeredAt?: Date | undefined
   readonly closedAt?: Date | undefined
+  readonly handedOver?: true | undefined
 }
 
-/** Returns what it counts as: closed without an answer it is neither answered nor late. */
-export function levelsOfWaiting({ since, answeredAt, closedAt }: Waited): Counts {
+/** Returns what it counts as: closed without an answer it is neither answered nor late; after a bot's answer it is no further one. */
+export function levelsOfWaiting({ since, answeredAt, closedAt, handedOver }: Waited): Counts {
+  if (handedOver) return {}
   if (!answeredAt) return closedAt ? {} : { begun: 1 }
   return answeredAt.getTime() - since.getTime() <= answerLimitMs ? { begun: 1, answered: 1 } : { begun: 1 }
+}
+
+/** A time that a customer waited, as far as it is counted of who answered. */
+interface Replied extends Waited {
+  readonly by?: { readonly kind: string; readonly id: string } | undefined
+  readonly first?: true | undefined
+  readonly openSeconds?: number | undefined
+  readonly dueAt?: Date | undefined
+  readonly late?: true | undefined
+}
+
+/** Returns what an answer counts as for the member or bot who gave it. */
+export function levelsOfAnswer(replied: Replied): Counts {
+  const { by, answeredAt, first, openSeconds, dueAt, late } = replied
+  if (!answeredAt) return {}
+  const answered = levelsOfWaiting(replied).answered ? { answered: 1 } : {}
+  if (by?.kind !== 'member') return answered
+  const taken = first && openSeconds !== undefined && answerTimes[placeOfSeconds(openSeconds)]
+  return {
+    ...answered,
+    replied: 1,
+    ...(dueAt && { targeted: 1 }),
+    ...(late && { late: 1 }),
+    ...(taken && { [taken]: 1 }),
+  }
+}
+
+function placeOfSeconds(seconds: number): number {
+  const place = answerTimeBounds.findIndex((bound) => seconds <= bound)
+  return place < 0 ? answerTimeBounds.length : place
 }
 
 /** Returns what a conversation that a bot took over counts as. */
@@ -109,6 +150,8 @@ export type Sums = ReturnType<typeof createSums>
 export const workspaceFigures = 'workspace'
 export const ofNumber = (id: string): string => `number:${id}`
 export const ofBot = (id: string): string => `${botFigures}${id}`
+/** Beginning of the scopes of members. */
+export const memberFigures = 'member:'
 /** Beginning of the scopes of bots. */
 export const botFigures = 'bot:'
 /** Returns the id of the number, member or bot whose figures they are. */

@@ -25,6 +25,8 @@ import { createRollupsRepository } from './rollups.repository.ts'
 import { createRowsExportWork } from './rows-export-work.ts'
 import { type CountedOf, createTakeSnapshot } from './snapshots.ts'
 import { createTakeOversRepository } from './take-overs.repository.ts'
+import { createTeamReport } from './team-report.service.ts'
+import { createWatchTargets } from './watch-targets.ts'
 import { createWeeklyReport } from './weekly-report.ts'
 import { createWorkspaceFigures } from './workspace-figures.repository.ts'
 
@@ -33,7 +35,7 @@ type Lower = Inbox & Contacts & Outbound & Campaigns & { readonly addNotificatio
 /** Figures of a workspace: counted from events, each exactly once, and read by people. */
 export function createAnalytics(platform: Platform, lower: Lower) {
   const { mongo, logger } = platform
-  const { conversations, contactRecords, sendingHours, campaignsForFigures } = lower
+  const { conversations, conversationRecords, contactRecords, sendingHours, campaignsForFigures } = lower
   const rollups = createRollupsRepository(mongo)
   const answers = createAnswersRepository(mongo, platform.cursors)
   const takeOvers = createTakeOversRepository(mongo, platform.cursors)
@@ -92,9 +94,17 @@ export function createAnalytics(platform: Platform, lower: Lower) {
         readRows: readFigureRows,
       }),
     },
+    responseTargets: createWatchTargets({
+      ...parts,
+      conversations: conversationRecords,
+      announce: conversations.announce,
+    }),
     countFigures: createCountFigures({
       ...parts,
       newId,
+      readHours: lower.openingHours.read,
+      readTarget: lower.responseTarget.read,
+      readConversations: conversationRecords.readMany,
       mergedInto: async (scope, { contactId, otherId, numberId }) => {
         const other = await contactRecords.read(scope, otherId)
         if (other?.merged?.id !== contactId) return undefined
@@ -117,6 +127,7 @@ export function createAnalytics(platform: Platform, lower: Lower) {
       countActiveContacts: contactRecords.countActiveUpTo,
       campaignsSince: campaignsForFigures.since,
     }),
+    readTeamReport: createTeamReport({ ...parts, countOpenByMember: conversationRecords.countOpenByOwner }),
     recountFigures,
     tellWeek,
     figureDays: { perform: lookAtDay, due: () => figures.due(new Date()) },

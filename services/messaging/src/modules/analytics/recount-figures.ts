@@ -9,6 +9,7 @@ import {
   createSums,
   type DayCounts,
   levelsOf,
+  levelsOfAnswer,
   levelsOfTakeOver,
   levelsOfWaiting,
   ofBot,
@@ -64,7 +65,7 @@ export function createRecountFigures(deps: Dependencies) {
       for await (const answer of answers.between(scope, period, tx)) {
         const levels = levelsOfWaiting(answer)
         sums.add([workspaceFigures, ofNumber(answer.numberId)], answer.since, levels)
-        if (levels.answered) sums.add(scopesOfActor(answer.by), answer.since, { answered: 1 })
+        sums.add(scopesOfActor(answer.by), answer.since, levelsOfAnswer(answer))
       }
       for await (const takeOver of takeOvers.between(scope, period, tx)) {
         const scopes = [workspaceFigures, ofNumber(takeOver.numberId), ofBot(takeOver.botId)]

@@ -23,6 +23,7 @@ import { createOpeningHours } from './opening-hours/opening-hours.service.ts'
 import { createReadReceipts } from './read-receipts/read-receipts.service.ts'
 import { createRepliesRepository } from './replies/replies.repository.ts'
 import { createRepliesService } from './replies/replies.service.ts'
+import { createResponseTarget } from './response-target/response-target.service.ts'
 import { createMessageSearchRepository } from './search/message-search.repository.ts'
 import { createSearchIndex, createSearchService } from './search/search.service.ts'
 import { createViewsRepository } from './views/views.repository.ts'
@@ -117,6 +118,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     replies: createRepliesService({ replies: createRepliesRepository(mongo), cursors }),
     views: createViewsService({ ...platform, views: createViewsRepository(mongo) }),
     readReceipts: createReadReceipts(mongo),
+    responseTarget: createResponseTarget(mongo),
     openingHours: createOpeningHours(mongo, { zoneOf: async (scope) => (await above.readHours(scope)).zone }),
     visibility: createVisibility(mongo),
     /** Tells whether the caller sees a conversation with this file; one that was sent to nobody yet is its uploader's. */

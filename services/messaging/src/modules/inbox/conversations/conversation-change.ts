@@ -72,7 +72,7 @@ function fieldsOf(change: ConversationChange): Record<string, unknown> {
     }),
     ...(last && unread > 0 && { waitingSince: { $ifNull: ['$waitingSince', last.at] } }),
     ...(isHistory && { status: statusByHistory(windowExpiresAt) }),
-    ...(last?.direction === 'outbound' && !isHistory && !isUnasked && { waitingSince: '$$REMOVE' }),
+    ...(last?.direction === 'outbound' && !isHistory && !isUnasked && { waitingSince: '$$REMOVE', dueAt: '$$REMOVE' }),
     ...(reopens && { status: 'open', snoozedUntil: '$$REMOVE', snoozedBy: '$$REMOVE', timer: '$$REMOVE' }),
     ...(person && takenBy(person)),
   }

@@ -15,6 +15,7 @@ export type ConversationState = Pick<
   | 'firstMessageAt'
   | 'windowExpiresAt'
   | 'waitingSince'
+  | 'dueAt'
   | 'snoozedUntil'
   | 'snoozedBy'
   | 'timer'
@@ -65,6 +66,8 @@ export interface ConversationRecord {
   readonly windowExpiresAt?: Date | undefined
   /** Time of the customer's first message that is still unanswered. */
   readonly waitingSince?: Date | undefined
+  /** When the response target wants that answered by a person. */
+  readonly dueAt?: Date | undefined
   readonly snoozedUntil?: Date | undefined
   /** Id of the user who has snoozed it. */
   readonly snoozedBy?: string | undefined
@@ -106,6 +109,7 @@ const stateFields = {
   firstMessageAt: { type: Date },
   windowExpiresAt: { type: Date },
   waitingSince: { type: Date },
+  dueAt: { type: Date },
   snoozedUntil: { type: Date },
   snoozedBy: { type: String },
   timer: { type: String },
@@ -155,6 +159,10 @@ conversationSchema.index(
 conversationSchema.index(
   { workspaceId: 1, waitingSince: 1, _id: 1 },
   { name: 'waiting', partialFilterExpression: { waitingSince: { $gte: new Date(0) } } },
+)
+conversationSchema.index(
+  { workspaceId: 1, dueAt: 1, _id: 1 },
+  { name: 'due', partialFilterExpression: { dueAt: { $gte: new Date(0) } } },
 )
 conversationSchema.index({ workspaceId: 1, windowExpiresAt: 1, _id: 1 }, { name: 'window' })
 conversationSchema.index({ workspaceId: 1, contactId: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'contact' })

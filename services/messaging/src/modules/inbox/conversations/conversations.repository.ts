@@ -166,6 +166,13 @@ export function createConversationsRepository(connection: ServiceConnection) {
     },
     change: (scope: WorkspaceScope, id: string, update: Update<ConversationRecord>, options: Pick<Tx, 'session'>) =>
       conversations(scope).findOneAndUpdate({ _id: id }, update, options),
+    /** Shows when an answer is due, while the customer of an open conversation still waits. @returns whether they do. */
+    setDue: async (scope: WorkspaceScope, id: string, dueAt: Date, options: Pick<Tx, 'session'>): Promise<boolean> =>
+      (await conversations(scope).findOneAndUpdate(
+        { _id: id, status: { $ne: 'closed' }, waitingSince: { $exists: true } },
+        { $set: { dueAt } },
+        options,
+      )) !== null,
     page: (scope: WorkspaceScope, page: Page) =>
       pageOf(conversations(scope), { ...page, workspaceId: scope.workspaceId }),
     count: (scope: WorkspaceScope, filter: ConversationFilter, options: { hint: string; limit?: number }) =>
@@ -179,6 +186,17 @@ export function createConversationsRepository(connection: ServiceConnection) {
         { hint: 'unread' },
       )
       return sum?.messages ?? 0
+    },
+    /** Counts the open conversations of each owner. @returns by user id; ids of bots are among them. */
+    countOpenByOwner: async (scope: WorkspaceScope): Promise<Map<string, number>> => {
+      const found = await conversations(scope).aggregate<{ _id: string; open: number }>(
+        [
+          { $match: { 'owner.id': { $gt: '' }, status: 'open', 'owner.kind': 'member' } },
+          { $group: { _id: '$owner.id', open: { $sum: 1 } } },
+        ],
+        { hint: 'owner' },
+      )
+      return new Map(found.map(({ _id, open }) => [_id, open]))
     },
     /** Finds snoozed conversations of all workspaces that are due. */
     dueOnTimer: (now: Date, limit: number): PromiseLike<ConversationRecord[]> =>

@@ -9,6 +9,7 @@ type View = NonNullable<ListQuery['show']>
 
 const newest = (index: string): ConversationSort => ({ index, field: 'lastMessage.at', direction: -1 })
 const waiting: ConversationSort = { index: 'waiting', field: 'waitingSince', direction: 1 }
+const due: ConversationSort = { index: 'due', field: 'dueAt', direction: 1 }
 const window: ConversationSort = { index: 'window', field: 'windowExpiresAt', direction: 1 }
 
 /** Conversations that a view shows, and the index that has them in the order of their messages. */
@@ -44,20 +45,28 @@ export function planList(query: ListQuery, { userId, now }: { userId: string; no
   const tagged = tag === undefined ? undefined : { filter: { 'search.tags': tag }, index: 'tags' }
   const owned = [owner, bot].flatMap((id) => (id === undefined ? [] : { filter: { 'owner.id': id }, index: 'owner' }))
   const numbered = number === undefined ? [] : [{ filter: { numberId: number }, index: 'pair' }]
-  const seeds = [...(text ? [text] : []), ...(tagged ? [tagged] : []), ...owned, ...numbered]
+  const late =
+    query.due === 'overdue'
+      ? [{ filter: { dueAt: { $gte: new Date(0), $lte: now }, 'owner.kind': { $in: people } }, index: 'due' }]
+      : []
+  const seeds = [...late, ...(text ? [text] : []), ...(tagged ? [tagged] : []), ...owned, ...numbered]
   const conditions: ConversationFilter[] = [
     ...(owner === undefined ? [] : [{ 'owner.kind': 'member' as const }]),
     ...(bot === undefined ? [] : [{ 'owner.kind': 'bot' as const }]),
     ...(contact === undefined ? [] : [{ contactId: contact }]),
     ...(sort === 'waiting' ? [{ waitingSince: { $gte: new Date(0) } }] : []),
+    ...(sort === 'due' ? [{ dueAt: { $gte: new Date(0) } }] : []),
     ...(sort === 'window' ? [{ windowExpiresAt: { $gt: now } }] : []),
     ...phoneCondition(query.q ?? ''),
     ...seeds.map(({ filter }) => filter),
   ]
   const filter = conditions.length === 0 ? view.filter : { $and: [view.filter, ...conditions] }
-  if (sort !== 'newest') return { sort: sort === 'waiting' ? waiting : window, filter, seeds }
+  if (sort !== 'newest') return { sort: { waiting, window, due }[sort], filter, seeds }
   return { sort: newest(contact === undefined ? view.index : 'contact'), filter, seeds }
 }
+
+/** Owners of conversations that wait for a person. */
+const people = ['member' as const, 'nobody' as const]
 
 /** Matches names in which every word of the text begins a word. */
 function textSeed(q: string): ListPlan['seeds'][number] | undefined {

@@ -48,7 +48,7 @@ export function closed(current: Owned, by: 'person' | 'automation'): OwnershipCh
   const isOther = current.owner.kind !== 'nobody'
   return {
     set: { ...rest, status: 'closed', ...(isOther && { ownerVersion }) },
-    unset: { ...unset, personAt: '', snoozedUntil: '', snoozedBy: '', timer: '' },
+    unset: { ...unset, personAt: '', waitingSince: '', dueAt: '', snoozedUntil: '', snoozedBy: '', timer: '' },
   }
 }
 

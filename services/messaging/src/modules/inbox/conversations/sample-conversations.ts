@@ -7,7 +7,7 @@ import { searchOf } from './conversations.service.ts'
 import { owning } from './visible-to.ts'
 
 /** A conversation of the sample with what its contract does not tell. */
-export interface SampleConversation extends Conversation {
+export interface SampleConversation extends Omit<Conversation, 'waitingSince'> {
   readonly lastMessageId: string
   readonly waitingSince: Date | undefined
 }

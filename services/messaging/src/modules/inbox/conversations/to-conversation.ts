@@ -13,7 +13,7 @@ export interface ShownContact {
 
 /** A conversation as lists and events show it. */
 export function toConversation(record: ConversationRecord, contact: ShownContact | undefined): Conversation {
-  const { lastMessage, windowExpiresAt, snoozedUntil, owner } = record
+  const { lastMessage, windowExpiresAt, snoozedUntil, waitingSince, dueAt, owner } = record
   const status = lastMessage?.status
   const at = (lastMessage?.at ?? record.createdAt).toISOString()
   return {
@@ -45,6 +45,8 @@ export function toConversation(record: ConversationRecord, contact: ShownContact
     },
     ...(snoozedUntil && { snoozedUntil: snoozedUntil.toISOString() }),
     ...(windowExpiresAt && { windowExpiresAt: windowExpiresAt.toISOString() }),
+    ...(waitingSince && { waitingSince: waitingSince.toISOString() }),
+    ...(dueAt && { dueAt: dueAt.toISOString() }),
     history: {
       messages: record.messageCount,
       firstContactAt: (record.firstMessageAt ?? record.createdAt).toISOString(),

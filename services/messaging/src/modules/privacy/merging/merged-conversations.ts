@@ -22,6 +22,7 @@ export function joined(kept: ConversationState, other: ConversationState, accoun
       (kept.lastMessage?.at ?? never) >= (other.lastMessage?.at ?? never) ? kept.lastMessage : other.lastMessage,
     firstMessageAt: first(kept.firstMessageAt, other.firstMessageAt),
     waitingSince: first(kept.waitingSince, other.waitingSince),
+    dueAt: first(kept.dueAt, other.dueAt),
     windowExpiresAt: latest(windows.map(({ windowExpiresAt }) => windowExpiresAt)),
     referredAt: latest(windows.map(({ referredAt }) => referredAt)),
     personAt: latest([kept.personAt, other.personAt]),
@@ -50,6 +51,7 @@ export function parted(
     lastMessage: showsOther ? kept.lastMessage : now.lastMessage,
     firstMessageAt: kept.firstMessageAt ?? (showsOther ? undefined : now.lastMessage?.at),
     waitingSince: waitsForOther ? kept.waitingSince : now.waitingSince,
+    dueAt: waitsForOther ? kept.dueAt : now.dueAt,
     windowExpiresAt,
     referredAt,
   }
@@ -80,8 +82,8 @@ export const emptied = ({ owner }: ConversationState): ConversationState => ({
 /** Returns a record's state, without absent fields. */
 export function stateOf(record: ConversationState): ConversationState {
   const { status, owner, unreadCount, messageCount, lastMessage, firstMessageAt, windowExpiresAt } = record
-  const { waitingSince, snoozedUntil, snoozedBy, timer, referredAt, personAt } = record
-  const times = { firstMessageAt, windowExpiresAt, waitingSince, snoozedUntil, referredAt, personAt }
+  const { waitingSince, dueAt, snoozedUntil, snoozedBy, timer, referredAt, personAt } = record
+  const times = { firstMessageAt, windowExpiresAt, waitingSince, dueAt, snoozedUntil, referredAt, personAt }
   return { status, owner, unreadCount, messageCount, ...omitUndefined({ lastMessage, snoozedBy, timer, ...times }) }
 }
 
@@ -90,6 +92,7 @@ const optional = [
   'firstMessageAt',
   'windowExpiresAt',
   'waitingSince',
+  'dueAt',
   'snoozedUntil',
   'snoozedBy',
   'timer',

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../core/endpoint.ts'
+import { countSchema, idSchema } from '../core/records.ts'
+import { analyticsPeriods } from './analytics.ts'
+import { figuresFields } from './figures.ts'
+
+/**
+ * Upper bound of the counter that an answer time falls into, in seconds of opening hours; `null` where it took more than the
+ * longest, 24 hours.
+ */
+const atMostSchema = z.object({ atMostSeconds: z.number().int().positive().nullable() })
+
+const memberReportSchema = z.object({
+  userId: idSchema,
+  /** Customers who waited and whom they answered, also those whom a bot had passed on. */
+  replied: countSchema,
+  sent: countSchema,
+  /** How long first answers took, by half of them and by 95 of 100; `null` of none. */
+  firstAnswer: z.object({ count: countSchema, median: atMostSchema, p95: atMostSchema }).nullable(),
+  /** Answers that had a response target, and those that came after it. */
+  targeted: countSchema,
+  missed: countSchema,
+  /** Open conversations that are theirs now. */
+  open: countSchema,
+})
+export type MemberReport = z.infer<typeof memberReportSchema>
+
+export const teamReportApi = {
+  read: defineEndpoint({
+    operation: 'analytics.members',
+    method: 'GET',
+    path: '/api/analytics/members',
+    access: 'session',
+    permission: 'analytics:read',
+    summary: 'How members answer customers: all of them for owners and admins, the caller alone for others.',
+    query: z.object({ period: z.enum(analyticsPeriods).default('30d') }),
+    status: 200,
+    response: z.object({ ...figuresFields, members: z.array(memberReportSchema).max(500) }),
+    errors: [],
+  }),
+}

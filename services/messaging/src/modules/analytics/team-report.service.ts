@@ -1,0 +1,86 @@
+import type { EndpointResponse } from '@parley/contracts/core/endpoint'
+import { dateAfter } from '@parley/contracts/core/zoned-time'
+import { type AnalyticsPeriod, periodDays } from '@parley/contracts/platform/analytics'
+import type { MemberReport, teamReportApi } from '@parley/contracts/platform/team-report'
+import type { Clock } from '@parley/service-kit/core/clock'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ActorContext } from '@parley/service-kit/http/context'
+import { answerTimeBounds, answerTimes, type Counts, idOfScope, memberFigures } from './levels.ts'
+import { localDays, periodOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
+import type { RollupsRepository } from './rollups.repository.ts'
+
+const maxMembers = 500
+
+/** Owners and admins see how all members answer, all others only themselves. */
+export const seesTeam = ({ actor, may }: Pick<ActorContext, 'actor' | 'may'>): boolean =>
+  actor.kind === 'key' || may('workspace:write')
+
+/** Reads how members answer customers: sums of counters over days of the workspace's zone. */
+export function createTeamReport({
+  rollups,
+  zoneOf,
+  countOpenByMember,
+  now = () => new Date(),
+}: {
+  readonly rollups: Pick<RollupsRepository, 'readAll'>
+  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
+  /** Open conversations of each owner, those of bots with them. */
+  readonly countOpenByMember: (scope: WorkspaceScope) => Promise<ReadonlyMap<string, number>>
+  readonly now?: Clock
+}) {
+  return async function readTeamReport(
+    caller: ActorContext,
+    { period }: { readonly period: AnalyticsPeriod },
+  ): Promise<EndpointResponse<typeof teamReportApi.read>> {
+    const asOf = now()
+    const timeZone = await zoneOf(caller)
+    const today = todayIn(timeZone, asOf)
+    const from = dateAfter(today, 1 - periodDays[period])
+    const days = localDays(timeZone, { from, to: today })
+    const [records, open] = await Promise.all([
+      rollups.readAll(caller, { of: memberFigures, ...utcDaysOf(periodOf(days)) }),
+      countOpenByMember(caller),
+    ])
+    const counted = new Map(
+      [...Map.groupBy(records, ({ scope }) => idOfScope(scope))].map(([id, own]) => [id, sumByDay(own, days)]),
+    )
+    const ids = [...new Set([...counted.keys(), ...open.keys()])]
+    const seen = seesTeam(caller) ? ids : [caller.actor.id]
+    return {
+      asOf: asOf.toISOString(),
+      timeZone,
+      from,
+      to: today,
+      sampleIncluded: records.some(({ part }) => part === 'sample'),
+      members: seen
+        .map((userId) => reportOf(userId, counted.get(userId) ?? [], open.get(userId) ?? 0))
+        .sort((left, right) => right.replied - left.replied || left.userId.localeCompare(right.userId))
+        .slice(0, maxMembers),
+    }
+  }
+}
+
+function reportOf(userId: string, days: readonly Counts[], open: number): MemberReport {
+  const times = answerTimes.map((time) => totalOf(days, time))
+  const count = times.reduce((sum, own) => sum + own, 0)
+  return {
+    userId,
+    replied: totalOf(days, 'replied'),
+    sent: totalOf(days, 'sent'),
+    firstAnswer: count === 0 ? null : { count, median: atMost(times, 0.5), p95: atMost(times, 0.95) },
+    targeted: totalOf(days, 'targeted'),
+    missed: totalOf(days, 'late'),
+    open,
+  }
+}
+
+/** Returns the bound within which a share of the answers were given. @param times how many each counter has. */
+export function atMost(times: readonly number[], share: number): { atMostSeconds: number | null } {
+  const wanted = Math.ceil(times.reduce((sum, own) => sum + own, 0) * share)
+  let sum = 0
+  for (const [place, own] of times.entries()) {
+    sum += own
+    if (sum >= wanted) return { atMostSeconds: answerTimeBounds[place] ?? null }
+  }
+  return { atMostSeconds: null }
+}
