@@ -120,6 +120,7 @@ export const analyticsKeys = {
   all: ['analytics'] as const,
   read: <Q>(query: Q) => ['analytics', 'figures', query] as const,
   rows: <Q>(query: Q) => ['analytics', 'rows', query] as const,
+  team: (period: string) => ['analytics', 'team', period] as const,
 }
 export const dashboardKeys = { all: ['dashboard'] as const }
 export const notificationKeys = { all: ['notifications'] as const }
@@ -147,6 +148,7 @@ export const usageKeys = {
 export const readReceiptKeys = { all: ['read-receipts'] as const }
 export const openingHoursKeys = { all: ['opening-hours'] as const }
 export const visibilityKeys = { all: ['visibility'] as const }
+export const responseTargetKeys = { all: ['response-target'] as const }
 export const sendingHoursKeys = { all: ['sending-hours'] as const }
 export const credentialKeys = { all: ['credentials'] as const }
 export const sessionKeys = { all: ['/auth/sessions'] as const }

@@ -46,3 +46,11 @@ export const formulas = {
     'Campaigns that were sending in these days, over their whole life. Opened are read messages, clicked are recipients who pressed a reply or visited a counted link, and the open rate is opened of delivered.',
   bots: 'Resolved are conversations that the bot ended and that no person took within 24 hours. The rate is resolved of all that it took over.',
 } as const
+
+/** A time in opening hours, rounded up: `5 min`, `1 h 20 min`. */
+export function secondsText(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  if (minutes < 60) return `${minutes} min`
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+}

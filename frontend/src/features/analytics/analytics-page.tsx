@@ -5,7 +5,7 @@ import { type Analytics, type AnalyticsPeriod, analyticsPeriods } from '@parley/
 import { rowMetrics } from '@parley/contracts/platform/figure-rows'
 import { figuresScopeSchema } from '@parley/contracts/platform/figures'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Dropdown } from 'antd'
+import { Button, Dropdown, Tabs } from 'antd'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useBotName } from '../../lib/choices/bots.ts'
@@ -18,6 +18,7 @@ import { AsOf } from '../../ui/as-of.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SkeletonTable } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './analytics.module.css'
 import { formulas, periodLabels, rateText } from './analytics-labels.ts'
@@ -34,21 +35,23 @@ const address = {
   period: z.enum(analyticsPeriods).optional(),
   of: figuresScopeSchema.optional(),
   view: z.literal('table').optional(),
-  /** Figure whose rows are open, of one day and of one bot where named. */
+  tab: z.literal('team').optional(),
+  /** Figure whose rows are open, of one day and of one bot or member where named. */
   rows: z.enum(rowMetrics).optional(),
   on: z.iso.date().optional(),
   by: z
     .string()
-    .regex(/^bot:[\w-]{1,64}$/)
+    .regex(/^(bot|member):[\w-]{1,64}$/)
     .optional(),
 }
 const maxShown = 5
+const TeamPanel = lazy(async () => ({ default: (await import('./team-panel.tsx')).TeamPanel }))
 /** The list is wanted by few who look at figures. */
 const RowsDrawer = lazy(async () => ({ default: (await import('./rows-drawer.tsx')).RowsDrawer }))
 
 /** Figures of a period, and charts of its days. */
 export function AnalyticsPage() {
-  const [{ period = '30d', of = 'workspace', view, rows, on, by }, change] = useUrlState(address)
+  const [{ period = '30d', of = 'workspace', view, tab, rows, on, by }, change] = useUrlState(address)
   const query = { period, scope: of }
   const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(query))
   const botName = useBotName()
@@ -70,7 +73,19 @@ export function AnalyticsPage() {
         </>
       }
     >
-      {isLoadingError && !isFetching ? (
+      <Tabs
+        activeKey={tab ?? 'overview'}
+        items={[
+          { key: 'overview', label: 'Overview' },
+          { key: 'team', label: 'Team' },
+        ]}
+        onChange={(key) => change({ tab: key === 'team' ? key : undefined, rows: undefined, by: undefined })}
+      />
+      {tab === 'team' ? (
+        <Suspense fallback={<SkeletonTable rows={5} height="44px" />}>
+          <TeamPanel period={period} />
+        </Suspense>
+      ) : isLoadingError && !isFetching ? (
         <ErrorState
           title="The analytics could not be loaded"
           message="Nothing is lost. Check your connection and try again."

@@ -14,7 +14,7 @@ export function FigureLink({
   metric: RowMetric
   /** One day of the period. */
   on?: string
-  /** Scope of one bot. */
+  /** Scope of one bot or member. */
   by?: string
   /** Name of the figure, for who hears the link alone. */
   what: string

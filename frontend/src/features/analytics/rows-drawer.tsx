@@ -9,6 +9,7 @@ import { formatCount } from '../../lib/format.ts'
 import { Link } from '../../lib/navigation.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonTable } from '../../ui/skeleton.tsx'
+import { secondsText } from './analytics-labels.ts'
 import { type RowsOf, rowsOptions, useExportRows } from './rows-api.ts'
 import styles from './rows-drawer.module.css'
 
@@ -19,6 +20,8 @@ const titles: Readonly<Record<RowMetric, string>> = {
   waits: 'Customers who waited for an answer',
   botInteractions: 'Bot Interactions',
   resolved: 'Resolved by bots',
+  replied: 'Customers answered',
+  missed: 'Answered after the target',
 }
 
 /** Lists the rows that a figure is the sum of, each with the way to its conversation. */
@@ -112,7 +115,10 @@ const waits = {
 } as const
 
 function stateOf(row: FigureRow): string {
-  if (row.kind === 'wait') return waits[row.state]
+  if (row.kind === 'wait')
+    return row.openSeconds === undefined
+      ? waits[row.state]
+      : `Answered after ${secondsText(row.openSeconds)}${row.missed ? ', target missed' : ''}`
   if (row.kind === 'bot') return row.resolved ? 'Resolved' : row.endedAt ? 'Went to a person' : 'Under way'
   if (row.direction === 'inbound') return 'Received'
   return row.status === null ? 'Sent' : `${row.status.slice(0, 1).toUpperCase()}${row.status.slice(1)}`

@@ -16,6 +16,7 @@ const shape = {
   in: z.literal('messages').optional(),
   show: z.enum(inboxViews).optional(),
   sort: z.enum(inboxSorts).optional(),
+  due: z.literal('overdue').optional(),
   number: idSchema.optional(),
   tag: tagNameSchema.optional(),
   /** A member's user id. */
@@ -36,10 +37,11 @@ export const useInboxUrl = () => useUrlState(shape)
 export type InboxUrl = ReturnType<typeof useInboxUrl>[0]
 export type ChangeInboxUrl = ReturnType<typeof useInboxUrl>[1]
 
-export const listFilterOf = ({ q, show, sort, number, tag, owner, bot }: InboxUrl) => ({
+export const listFilterOf = ({ q, show, sort, due, number, tag, owner, bot }: InboxUrl) => ({
   q,
   show,
   sort,
+  due,
   number,
   tag,
   owner,
@@ -51,6 +53,7 @@ export const noFilters = {
   in: undefined,
   show: undefined,
   sort: undefined,
+  due: undefined,
   number: undefined,
   tag: undefined,
   owner: undefined,

@@ -17,6 +17,7 @@ import { ConsentCard } from './consent-card.tsx'
 import { type PasswordForm, passwordSchema } from './forms.ts'
 import { OpeningHoursCard } from './opening-hours-card.tsx'
 import { ReadReceiptsCard } from './read-receipts-card.tsx'
+import { ResponseTargetCard } from './response-target-card.tsx'
 import { SendingHoursCard } from './sending-hours-card.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
@@ -30,6 +31,7 @@ export function AccountTab({ onDirty }: { onDirty: ReportDirty }) {
     <div className={styles['cards']}>
       <WorkspaceCard onDirty={onDirty} />
       <OpeningHoursCard onDirty={onDirty} />
+      <ResponseTargetCard onDirty={onDirty} />
       <AssignmentCard onDirty={onDirty} />
       <VisibilityCard onDirty={onDirty} />
       <ReadReceiptsCard onDirty={onDirty} />

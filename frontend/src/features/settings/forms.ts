@@ -10,6 +10,7 @@ import { sendingHoursFields } from '@parley/contracts/campaigns/sending-hours'
 import { credentialsChangeSchema } from '@parley/contracts/channel/credentials'
 import { assignmentApi } from '@parley/contracts/inbox/assignment'
 import { openingHoursApi } from '@parley/contracts/inbox/opening-hours'
+import { responseTargetApi } from '@parley/contracts/inbox/response-target'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile } from '../../lib/mobile.ts'
@@ -54,6 +55,9 @@ export type SendingHoursForm = z.infer<typeof sendingHoursSchema>
 
 export const openingHoursSchema = openingHoursApi.update.body.omit({ version: true })
 export type OpeningHoursForm = z.infer<typeof openingHoursSchema>
+
+export const responseTargetSchema = responseTargetApi.update.body.omit({ version: true })
+export type ResponseTargetForm = z.infer<typeof responseTargetSchema>
 
 export const accountSchema = z
   .object({

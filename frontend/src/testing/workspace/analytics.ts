@@ -1,8 +1,15 @@
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { dateAfter, wallTimeOf } from '@parley/contracts/core/zoned-time'
-import { type Analytics, analyticsApi, type ChangedValue, periodDays } from '@parley/contracts/platform/analytics'
+import {
+  type Analytics,
+  type AnalyticsPeriod,
+  analyticsApi,
+  type ChangedValue,
+  periodDays,
+} from '@parley/contracts/platform/analytics'
 import { figureRowsApi, type RowMetric } from '@parley/contracts/platform/figure-rows'
+import { type MemberReport, teamReportApi } from '@parley/contracts/platform/team-report'
 import { storyFigures } from '@parley/sample/figures'
 import { conversationOf } from '@parley/sample/inbox'
 import { answer } from '../answer.ts'
@@ -18,6 +25,10 @@ export function analyticsHandlers(workspace: Workspace) {
     answer(analyticsApi.read, ({ query: { period = '30d', scope = 'workspace' } }) =>
       analyticsOf(workspace, { period, scope, at: new Date() }),
     ),
+    answer(teamReportApi.read, ({ query: { period = '30d' } }) => {
+      const { asOf, timeZone, from, to } = analyticsOf(workspace, { period, scope: 'workspace', at: new Date() })
+      return { asOf, timeZone, from, to, sampleIncluded: false, members: teamOf(period) }
+    }),
     answer(figureRowsApi.list, ({ query: { metric, from, to } }) => rowsOf(workspace, { metric, from, to })),
     answer(figureRowsApi.export, ({ body: { format } }) => {
       const file = { name: `rows.${format}`, sizeBytes: 400 }
@@ -25,6 +36,20 @@ export function analyticsHandlers(workspace: Workspace) {
     }),
   ]
 }
+
+/** Two members, of whom one has answered nobody. */
+const teamOf = (period: AnalyticsPeriod): MemberReport[] => [
+  {
+    userId: 'user-1',
+    replied: periodDays[period],
+    sent: 40,
+    firstAnswer: { count: 9, median: { atMostSeconds: 300 }, p95: { atMostSeconds: null } },
+    targeted: 8,
+    missed: 2,
+    open: 3,
+  },
+  { userId: 'user-2', replied: 0, sent: 0, firstAnswer: null, targeted: 0, missed: 0, open: 0 },
+]
 
 /** Returns rows of the first two conversations, and the figure of the story. */
 function rowsOf(
@@ -36,7 +61,7 @@ function rowsOf(
   const period = length > 30 ? '90d' : length > 7 ? '30d' : '7d'
   const { stats, days } = analyticsOf(workspace, { period, scope: 'workspace', at })
   const received = days.reduce((sum, day) => sum + day.received, 0)
-  const figures = { waits: 2, received, resolved: stats.botInteractions?.value ?? 0 }
+  const figures = { waits: 2, replied: 28, missed: 0, received, resolved: stats.botInteractions?.value ?? 0 }
   const sample =
     metric in figures ? figures[metric as keyof typeof figures] : (stats[metric as 'totalMessages'].value ?? 0)
   return {

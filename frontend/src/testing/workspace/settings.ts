@@ -7,6 +7,7 @@ import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { assignmentApi } from '@parley/contracts/inbox/assignment'
 import { defaultOpeningHours, openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import { defaultReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
+import { noResponseTarget, responseTargetApi } from '@parley/contracts/inbox/response-target'
 import { defaultVisibility, visibilityApi } from '@parley/contracts/inbox/visibility'
 import { type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { answer } from '../answer.ts'
@@ -37,6 +38,7 @@ export function settingHandlers() {
     ...setting(sendingHoursApi.read, sendingHoursApi.update, defaultSendingHours),
     ...setting(openingHoursApi.read, openingHoursApi.update, defaultOpeningHours(defaultTimeZone)),
     ...setting(visibilityApi.read, visibilityApi.update, defaultVisibility),
+    ...setting(responseTargetApi.read, responseTargetApi.update, noResponseTarget),
     ...setting(readReceiptsApi.read, readReceiptsApi.update, defaultReadReceipts),
     ...setting(assignmentApi.read, assignmentApi.update, { mode: 'off', members: [], version: 0 }),
     ...setting(consentApi.settings, consentApi.updateSettings, { ...defaultConsentSettings, version: 1 }),

@@ -5,6 +5,7 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { conversationFields } from '../composer/seed-fields.ts'
 import { Ticks } from '../thread/ticks.tsx'
 import styles from './conversation-row.module.css'
+import { DueBadge } from './due-badge.tsx'
 
 /** Height of a row in pixels. */
 export const rowHeight = 72
@@ -52,6 +53,7 @@ export function ConversationRow({ conversation, to, selected, reachable, clock, 
           <span className={styles['text']} dir="auto">
             {lastMessage || 'No messages yet'}
           </span>
+          <DueBadge conversation={conversation} {...clock} />
           {unread > 0 && (
             <span className={styles['unread']}>
               {unread > 99 ? '99+' : unread}

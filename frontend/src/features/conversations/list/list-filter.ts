@@ -1,6 +1,7 @@
 import type { Conversation, ConversationQuery } from '@parley/contracts/inbox/conversations'
+import { isOverdue } from './due.ts'
 
-export type ListFilter = Pick<ConversationQuery, 'q' | 'show' | 'sort' | 'number' | 'tag' | 'owner' | 'bot'>
+export type ListFilter = Pick<ConversationQuery, 'q' | 'show' | 'sort' | 'due' | 'number' | 'tag' | 'owner' | 'bot'>
 
 /** Returns whether a list with these filters shows the conversation; undefined where only the server can tell. */
 export function isListed(filter: ListFilter, conversation: Conversation, ownId: string): boolean | undefined {
@@ -11,6 +12,7 @@ export function isListed(filter: ListFilter, conversation: Conversation, ownId: 
   if (filter.tag && !contact.tags.includes(filter.tag)) return false
   if (filter.owner && !isOwnedBy(owner, filter.owner)) return false
   if (filter.bot && !(owner.kind === 'bot' && owner.id === filter.bot)) return false
+  if (filter.due && !isOverdue(conversation, new Date())) return false
   if (!isInView(filter.show ?? 'all', conversation, ownId)) return false
   return filter.q ? undefined : true
 }

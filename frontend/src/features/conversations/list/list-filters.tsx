@@ -15,6 +15,7 @@ import styles from './list-pane.module.css'
 const sorts = [
   { value: 'newest', label: 'Newest' },
   { value: 'waiting', label: 'Waiting longest' },
+  { value: 'due', label: 'Due first' },
   { value: 'window', label: 'Closing soon' },
 ] as const
 
@@ -36,6 +37,13 @@ export function ListFilters({ url, change }: { url: InboxUrl; change: ChangeInbo
     <div className={styles['filters']}>
       <FilterMenu
         groups={[
+          {
+            name: 'due',
+            label: 'Response',
+            many: false,
+            options: [{ value: 'overdue', label: 'Overdue' }],
+            chosen: url.due ? [url.due] : [],
+          },
           one(
             'number',
             'Number',

@@ -9,6 +9,7 @@ import SearchOutlined from '@ant-design/icons/SearchOutlined'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useScreenCommands } from '../../../lib/screen-commands.ts'
+import { useClock } from '../../../lib/use-clock.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
@@ -16,6 +17,7 @@ import { useIsMobile } from '../../../ui/use-media.ts'
 import { useChangeConversation } from '../changes.ts'
 import type { ReplyWindow } from '../composer/reply-window.ts'
 import { conversationFields } from '../composer/seed-fields.ts'
+import { DueBadge } from '../list/due-badge.tsx'
 import styles from './thread-head.module.css'
 
 /** Menus are large and seldom opened. One that is pressed before it is there opens when it is. */
@@ -41,6 +43,7 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
   const toggleIcon = closed ? <RollbackOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />
   const toggle = () => changeConversation({ status: closed ? 'open' : 'closed' })
   const isMobile = useIsMobile()
+  const { now, timeZone } = useClock(readAt)
   const [menuIsOpen, setMenuOpen] = useState(false)
   const others = [
     { key: 'find', label: 'Search in this conversation', icon: <SearchOutlined />, onSelect: onFind },
@@ -106,6 +109,7 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
               ? 'Templates only'
               : `${replyWindow.left} left${isMobile ? '' : ' to reply'}`}
           </span>
+          <DueBadge conversation={conversation} now={now} timeZone={timeZone} long={!isMobile} />
           {conversation.status !== 'open' && <span>{closed ? 'Closed' : 'Snoozed'}</span>}
         </p>
       </div>

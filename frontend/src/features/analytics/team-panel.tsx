@@ -1,0 +1,112 @@
+import type { AnalyticsPeriod } from '@parley/contracts/platform/analytics'
+import type { MemberReport } from '@parley/contracts/platform/team-report'
+import { useQuery } from '@tanstack/react-query'
+import { useMemberName } from '../../lib/choices/members.ts'
+import { formatCount } from '../../lib/format.ts'
+import { Link } from '../../lib/navigation.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Hint } from '../../ui/hint.tsx'
+import { SkeletonTable } from '../../ui/skeleton.tsx'
+import table from '../../ui/table.module.css'
+import styles from './analytics.module.css'
+import { rateText, secondsText } from './analytics-labels.ts'
+import { teamReportOptions } from './api.ts'
+import { FigureLink } from './figure-link.tsx'
+
+const columns = [
+  'Answered',
+  'First answer (half)',
+  'First answer (95%)',
+  'Missed',
+  'On time',
+  'Open now',
+  'Sent',
+] as const
+const formula =
+  'Answered are customers who waited for a person, credited to who wrote the answer. Times count within the opening hours: half, or 95 of 100, of the first answers took at most so long. On time is answers within the response target, of those that had one.'
+
+/** How each member answers customers; every counter opens its rows. */
+export function TeamPanel({ period }: { period: AnalyticsPeriod }) {
+  const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(teamReportOptions(period))
+  if (isLoadingError && !isFetching)
+    return (
+      <ErrorState
+        title="The team’s figures could not be loaded"
+        message="Nothing is lost. Check your connection and try again."
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <SkeletonTable rows={5} height="44px" />
+  return (
+    <div className={styles['content']} aria-busy={isPlaceholderData}>
+      <AsOf at={data.asOf} timeZone={data.timeZone} />
+      <section className={styles['panel']} aria-labelledby="team-report">
+        <div className={styles['panelHead']}>
+          <h2 id="team-report">
+            <Hint text={formula}>Team</Hint>
+          </h2>
+        </div>
+        {data.members.length === 0 ? (
+          <p className={styles['nothing']}>Nobody has answered a customer in this period.</p>
+        ) : (
+          <table className={`${table['table']} ${styles['plain']}`}>
+            <thead>
+              <tr>
+                <th scope="col">Member</th>
+                {columns.map((column) => (
+                  <th key={column} scope="col" className={table['number']}>
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {data.members.map((member) => (
+                <MemberRow key={member.userId} member={member} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function MemberRow({ member }: { member: MemberReport }) {
+  const name = useMemberName()(member.userId)
+  const { userId, replied, sent, firstAnswer, targeted, missed, open } = member
+  const figure = (metric: 'replied' | 'missed' | 'messagesSent', count: number, what: string) => (
+    <FigureLink metric={metric} by={`member:${userId}`} what={`${what} ${name}`}>
+      {formatCount(count)}
+    </FigureLink>
+  )
+  const cells = [
+    figure('replied', replied, 'customers answered by'),
+    firstAnswer ? atMostText(firstAnswer.median) : '–',
+    firstAnswer ? atMostText(firstAnswer.p95) : '–',
+    figure('missed', missed, 'missed targets of'),
+    targeted === 0 ? '–' : rateText(((targeted - missed) / targeted) * 100),
+    <Link key="open" to={`/conversations?owner=${userId}&show=open`} className={styles['figure']}>
+      {formatCount(open)}
+      <span className="visually-hidden">: open conversations of {name}</span>
+    </Link>,
+    figure('messagesSent', sent, 'messages sent by'),
+  ]
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{name}</bdi>
+      </th>
+      {cells.map((cell, index) => (
+        <td key={columns[index]} className={table['number']} data-column={columns[index]}>
+          {cell}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** `≤ 5 min`. */
+const atMostText = ({ atMostSeconds }: NonNullable<MemberReport['firstAnswer']>['median']): string =>
+  atMostSeconds === null ? '> 24 h' : `≤ ${secondsText(atMostSeconds)}`
