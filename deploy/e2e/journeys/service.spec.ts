@@ -15,6 +15,7 @@ test('a team sets its hours and target, sees who waits and until when, and who a
   await test.step('hours and target are set in Settings', async () => {
     await page.goto('/settings?tab=account')
     const hours = page.getByRole('region', { name: 'Opening Hours' })
+    await expect(hours.getByRole('button', { name: 'Remove hours 5' })).toBeVisible()
     for (let left = await hours.getByRole('button', { name: /^Remove hours/ }).count(); left > 0; left -= 1)
       await hours.getByRole('button', { name: `Remove hours ${left}` }).click()
     await expect(hours.getByText('None: the business counts as open at all hours.')).toBeVisible()

@@ -41,6 +41,7 @@ import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import { readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { repliesApi } from '@parley/contracts/inbox/replies'
+import { responseTargetApi } from '@parley/contracts/inbox/response-target'
 import { viewsApi } from '@parley/contracts/inbox/views'
 import { visibilityApi, visibilityInternalApi } from '@parley/contracts/inbox/visibility'
 import { analyticsApi } from '@parley/contracts/platform/analytics'
@@ -51,6 +52,7 @@ import { notificationsApi } from '@parley/contracts/platform/notifications'
 import { publicMessagesApi } from '@parley/contracts/platform/public-api'
 import { sampleDataApi } from '@parley/contracts/platform/sample-data'
 import { inboxApi } from '@parley/contracts/platform/service-messages'
+import { teamReportApi } from '@parley/contracts/platform/team-report'
 import { eventFeedApi, webhooksApi } from '@parley/contracts/platform/webhook-endpoints'
 import { templateCheckApi } from '@parley/contracts/templates/template-checks'
 import { templatesApi } from '@parley/contracts/templates/template-endpoints'
@@ -95,6 +97,8 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(publicMessagesApi),
     ...Object.values(repliesApi),
     ...Object.values(assignmentApi),
+    ...Object.values(openingHoursApi),
+    ...Object.values(responseTargetApi),
     ...Object.values(readReceiptsApi),
     ...Object.values(openingHoursApi),
     ...Object.values(visibilityApi),
@@ -106,6 +110,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(dashboardApi),
     ...Object.values(analyticsApi),
     ...Object.values(figureRowsApi),
+    ...Object.values(teamReportApi),
     eventsApi.stream,
     eventFeedApi.list,
     ...Object.values(webhooksApi),
