@@ -291,7 +291,9 @@ test('messages of customers, of which the bell tells nothing, are read with the 
       'seq'
     ] ?? 0
   const head = () =>
-    parley.database.connection.collection('eventHeads').findOne({ _id: parley.inWorkspace.workspaceId })
+    parley.database.connection
+      .collection<{ due?: string[]; seq?: number }>('eventHeads')
+      .findOne({ _id: parley.inWorkspace.workspaceId })
   const quiet = () =>
     eventually(async () => {
       const { due, seq } = (await head()) ?? {}

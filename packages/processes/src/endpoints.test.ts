@@ -1,0 +1,26 @@
+import { globSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { endpointsOf } from './endpoints.ts'
+
+const contracts = new URL('../../contracts/src/', import.meta.url)
+
+const isEndpoint = (value: unknown): value is { readonly operation: string } =>
+  typeof value === 'object' && value !== null && 'operation' in value && 'path' in value && 'method' in value
+
+test('every endpoint of the contracts belongs to a process, so that pages and keys reach it', async () => {
+  const listed = new Set(Object.values(endpointsOf).flatMap((own) => own.map(({ operation }) => operation)))
+  const missing: string[] = []
+  for (const file of globSync('**/*.ts', { cwd: contracts })) {
+    if (file.endsWith('.test.ts')) continue
+    const exported: Record<string, unknown> = await import(new URL(file, contracts).href)
+    for (const api of Object.values(exported)) {
+      const endpoints = isEndpoint(api)
+        ? [api]
+        : typeof api === 'object' && api
+          ? Object.values(api).filter(isEndpoint)
+          : []
+      missing.push(...endpoints.flatMap(({ operation }) => (listed.has(operation) ? [] : operation)))
+    }
+  }
+  expect([...new Set(missing)].sort()).toEqual([])
+})
