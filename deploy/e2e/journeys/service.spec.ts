@@ -38,14 +38,14 @@ test('a team sets its hours and target, sees who waits and until when, and who a
     await page.getByTitle('Due first').click()
     await expect(page).toHaveURL(/sort=due/)
     await row(page, priya.name).click()
-    await expect(thread(page, priya.name).getByText(/Answer due in \d+ min/)).toBeVisible()
+    await expect(thread(page, priya.name).getByText(/Due in \d+ min/)).toBeVisible()
     await inspect(page, 'conversations with a response target')
   })
 
   await test.step('an answer ends the wait and is credited, with its row behind the number', async () => {
     await field(page).fill('It is, in both sizes.')
     await field(page).press('Enter')
-    await expect(thread(page, priya.name).getByText(/Answer due in/)).toBeHidden()
+    await expect(thread(page, priya.name).getByText(/Due in/)).toBeHidden()
     await page.goto('/analytics?tab=team')
     const answered = page.getByRole('region', { name: 'Team' }).getByRole('link', { name: /^1: rows of customers/ })
     await expect(async () => {

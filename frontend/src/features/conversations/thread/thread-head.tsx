@@ -109,7 +109,7 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
               ? 'Templates only'
               : `${replyWindow.left} left${isMobile ? '' : ' to reply'}`}
           </span>
-          <DueBadge conversation={conversation} now={now} timeZone={timeZone} long={!isMobile} />
+          <DueBadge conversation={conversation} now={now} timeZone={timeZone} />
           {conversation.status !== 'open' && <span>{closed ? 'Closed' : 'Snoozed'}</span>}
         </p>
       </div>
