@@ -13,8 +13,6 @@ export interface EventConsumer {
   /** Stable name under which its cursor and its lanes are stored. */
   readonly consumer: string
   readonly types: readonly EventType[]
-  /** Returns whether it is woken for an event of these types; absent: for all. Once woken it is handed the others as well. */
-  readonly concerns?: EventReader['concerns']
   /** Events of one transaction. */
   readonly limit: number
   /** Tells that no event that is there concerns it. */

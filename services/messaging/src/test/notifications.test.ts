@@ -283,38 +283,6 @@ test('a conversation that others assign is told to its new owner alone', async (
   expect(await about(bob, id)).toEqual([])
 })
 
-test('messages of customers, of which the bell tells nothing, are read with the next thing that it tells of', async () => {
-  const ann = parley.signIn()
-  const { write } = withChats(parley, ann)
-  const seqOf = async (consumer: string): Promise<number> =>
-    (await parley.database.connection.collection('eventCursors').findOne({ ...parley.inWorkspace, consumer }))?.[
-      'seq'
-    ] ?? 0
-  const head = () =>
-    parley.database.connection
-      .collection<{ due?: string[]; seq?: number }>('eventHeads')
-      .findOne({ _id: parley.inWorkspace.workspaceId })
-  const quiet = () =>
-    eventually(async () => {
-      const { due, seq } = (await head()) ?? {}
-      const unnumbered = { ...parley.inWorkspace, fresh: true }
-      expect(await parley.database.connection.collection('events').countDocuments(unnumbered)).toBe(0)
-      expect((due ?? []).filter((consumer: string) => consumer !== 'automation')).toEqual([])
-      return Number(seq)
-    })
-  const { id } = await write('919861880077', 'Asha', 'Hello?')
-  await quiet()
-  const before = await seqOf('notifications')
-  await write('919861880077', 'Asha', 'Anyone?')
-  const written = await quiet()
-  expect(await seqOf('notifications')).toBe(before)
-  const bob = parley.signIn({ role: 'agent' })
-  await (await parley.members()).join(bob, 'Bob Reed')
-  await ann.ask('PATCH', `/api/conversations/${id}`, { owner: { kind: 'member', id: bob.userId } })
-  await eventually(async () => expect(await about(bob, id)).toHaveLength(1))
-  expect(await seqOf('notifications')).toBeGreaterThan(written)
-})
-
 test('the week is told once, to those who want it', async () => {
   const scope = { workspaceId: new Types.ObjectId().toHexString() }
   const ann = parley.signIn(scope)
