@@ -1,11 +1,11 @@
-import { customersWrite, field, openInbox, priya, row, thread } from '../src/inbox.ts'
+import { customersWrite, openInbox, priya, row, thread } from '../src/inbox.ts'
 import { inspect } from '../src/inspect.ts'
 import { connectPhones } from '../src/phones.ts'
 import { emptyWorkspaces, expect, test } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
-test('a team sets its hours and target, sees who waits and until when, and who answered', async ({
+test('a team sets its hours and target, and sees who waits and until when', async ({
   page,
   app,
   account: _account,
@@ -40,24 +40,5 @@ test('a team sets its hours and target, sees who waits and until when, and who a
     await row(page, priya.name).click()
     await expect(thread(page, priya.name).getByText(/Due in \d+ min/)).toBeVisible()
     await inspect(page, 'conversations with a response target')
-  })
-
-  await test.step('an answer ends the wait and is credited, with its row behind the number', async () => {
-    await field(page).fill('It is, in both sizes.')
-    await field(page).press('Enter')
-    await expect(thread(page, priya.name).getByText(/Due in/)).toBeHidden()
-    await page.goto('/analytics?tab=team')
-    const answered = page.getByRole('region', { name: 'Team' }).getByRole('link', { name: /^1: rows of customers/ })
-    await expect(async () => {
-      await page.reload()
-      await expect(answered).toBeVisible({ timeout: 2000 })
-    }).toPass()
-    await inspect(page, 'analytics team')
-    await answered.click()
-    const drawer = page.getByRole('dialog')
-    await expect(drawer.getByRole('link', { name: priya.name })).toBeVisible()
-    await expect(drawer.getByText(/Answered after \d+ min/)).toBeVisible()
-    await drawer.getByRole('button', { name: 'Export rows' }).click()
-    await expect(page.getByText('Rows exported.')).toBeVisible()
   })
 })
