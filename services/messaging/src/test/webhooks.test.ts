@@ -237,6 +237,10 @@ test('the feed needs its scope, knows its own cursors, and moves past what is fi
   expect(first).toMatchObject({ hasMore: true, items: [expect.anything()] })
   const none = await key.ask('GET', `/v1/events?types=account.update&after=${first.nextCursor}`)
   expect(none).toMatchObject({ items: [], hasMore: false })
+  await eventually(async () => {
+    const { items } = await key.ask('GET', '/v1/events?types=message.received&limit=500')
+    expect(JSON.stringify(items)).toContain('"text":"one"')
+  })
   // Events that follow a message, such as its assignment, may still come while the newest place is read.
   const latest = await eventually(async () => {
     const page = await key.ask('GET', '/v1/events?after=latest')
