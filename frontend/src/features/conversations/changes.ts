@@ -25,7 +25,19 @@ export const useMarkRead = (id: string) =>
     invalidates: [conversationKeys.summary],
   })
 
-type Change = Partial<Pick<Conversation, 'status' | 'owner' | 'snoozedUntil'>>
+/** Marks the conversation as unread, for later. */
+export const useMarkUnread = (id: string) =>
+  useRecordChange<Conversation, undefined>({
+    records: conversationRecords,
+    id,
+    patch: () => (conversation) => ({ ...conversation, unreadCount: Math.max(1, conversation.unreadCount) }),
+    run: (_, intent) => call(conversationsApi.update, { params: { id }, body: { read: false }, ...intent }),
+    answered: (conversation) => conversation,
+    failed: 'The conversation could not be marked as unread.',
+    invalidates: [conversationKeys.summary],
+  })
+
+export type Change = Partial<Pick<Conversation, 'status' | 'owner' | 'snoozedUntil'>>
 
 /** A member, or nobody: a bot begins a session where it is given one, and does not get back what it had. */
 const ownerOf = ({ kind, ...owner }: Conversation['owner']) =>

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { errorOf, eventOf, signedInServer, stubEvents, stubServer, unavailable } from '../../testing/stub-server.ts'
+import { setOpensNext } from './use-finish.ts'
 
 // Scrolling elements get the size of a window: without a layout nothing is in view, so every list would be empty.
 beforeEach(() => {
@@ -203,4 +204,70 @@ test('each state has its words: nothing yet, no match, not found, failed', async
   server.answer('GET /api/conversations', () => undefined)
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('Priya Sharma')).toBeTruthy()
+})
+
+const openId = () => new URLSearchParams(window.location.search).get('id')
+const rowNames = () => rows().map((row) => row.textContent?.slice(2, 14))
+
+test('the list shows what is open; a closed conversation leaves it, the next one opens, and Undo brings it back', async () => {
+  await openInbox('?id=conversation-1')
+  await field()
+  expect(screen.getByRole('button', { name: /^Open/, pressed: true })).toBeTruthy()
+  const first = rowNames()[0]
+  fireEvent.keyDown(document.body, { code: 'KeyE', altKey: true })
+  await waitFor(() => expect(openId()).toBe('conversation-2'))
+  await waitFor(() => expect(rowNames()[0]).not.toBe(first))
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(openId()).toBe('conversation-1'))
+  await waitFor(() => expect(rowNames()[0]).toBe(first))
+})
+
+test('with the choice taken back the closed conversation stays open', async () => {
+  await openInbox('?id=conversation-1')
+  await field()
+  await userEvent.click(await screen.findByRole('button', { name: 'Inbox on this device' }))
+  await userEvent.click(await screen.findByRole('switch', { name: 'Open the next one after closing' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Close conversation' }))
+  expect(await screen.findByRole('button', { name: 'Reopen conversation' })).toBeTruthy()
+  expect(openId()).toBe('conversation-1')
+  setOpensNext(true)
+})
+
+test('keys open the next conversation, begin a note, and leave one unread', async () => {
+  await openInbox('?id=conversation-1')
+  await field()
+  const press = (code: string) => fireEvent.keyDown(document.body, { code, altKey: true })
+  press('KeyJ')
+  await waitFor(() => expect(openId()).toBe('conversation-2'))
+  await field()
+  press('KeyK')
+  await waitFor(() => expect(openId()).toBe('conversation-1'))
+  await field()
+  press('KeyN')
+  expect(await screen.findByRole('textbox', { name: 'Note for the team' })).toBeTruthy()
+  press('KeyU')
+  await waitFor(() => expect(openId()).toBeNull())
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('unread'))
+})
+
+test('a customer who opted out is marked in the list, in the panel, and offered no marketing', async () => {
+  const server = stubServer(signedInServer())
+  const whole = await (await fetch('/api/conversations/conversation-1')).json()
+  const out = {
+    ...whole,
+    version: whole.version + 1,
+    windowExpiresAt: undefined,
+    contact: { ...whole.contact, optedOut: true },
+  }
+  server.answer('GET /api/conversations/conversation-1', () => ({ json: out }))
+  const page = await (await fetch('/api/conversations?show=open&limit=50')).json()
+  server.answer('GET /api/conversations', () => ({ json: { ...page, items: [out], nextCursor: null, total: 1 } }))
+  await openApp('/conversations?id=conversation-1&panel=details')
+  expect(await screen.findByText(/opted out of marketing\. You can write freely/)).toBeTruthy()
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('Opted out of marketing'))
+  const panel = within(screen.getByRole('complementary', { name: 'Contact details' }))
+  expect(panel.getByText(/Opted out of marketing\./)).toBeTruthy()
+  await openApp('/conversations?id=conversation-1&dialog=template')
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText(/choose a template of another category/)).toBeTruthy()
 })

@@ -37,9 +37,10 @@ export const useInboxUrl = () => useUrlState(shape)
 export type InboxUrl = ReturnType<typeof useInboxUrl>[0]
 export type ChangeInboxUrl = ReturnType<typeof useInboxUrl>[1]
 
+/** The list shows what is open; a search finds all. */
 export const listFilterOf = ({ q, show, sort, due, number, tag, owner, bot }: InboxUrl) => ({
   q,
-  show,
+  show: show ?? (q ? ('all' as const) : ('open' as const)),
   sort,
   due,
   number,

@@ -17,6 +17,8 @@ export const conversationSchema = z.object({
     tags: contactSchema.shape.tags,
     username: contactSchema.shape.username,
     blocked: contactSchema.shape.blocked.optional(),
+    /** Set where the customer wants no marketing. */
+    optedOut: z.boolean().optional(),
   }),
   numberId: idSchema,
   status: z.enum(conversationStatuses),

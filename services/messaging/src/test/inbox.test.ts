@@ -301,6 +301,31 @@ test('a conversation is opened by its contact: the latest one, or a new one from
   expect(refused).toMatchObject({ status: 409, body: { code: 'window_closed' } })
 })
 
+test('a member who writes into a closed conversation opens it again, a snoozed one stays put aside', async () => {
+  const says = (text: string) =>
+    ann.call('POST', `${pathOf(asha)}/messages`, { content: { type: 'text', text } }).then(({ status }) => status)
+  await change(asha, { status: 'closed' })
+  expect(await says('One more thing')).toBe(201)
+  expect(await read(asha)).toMatchObject({ status: 'open', owner: { kind: 'member', id: ann.userId } })
+  await change(asha, { status: 'snoozed', snoozedUntil: new Date(Date.now() + 3_600_000).toISOString() })
+  expect(await says('And another')).toBe(201)
+  expect((await read(asha)).status).toBe('snoozed')
+  await change(asha, { status: 'open' })
+})
+
+test('a customer who opts out is marked in the inbox', async () => {
+  const consent = (value: 'in' | 'out') =>
+    ann.call('POST', `/api/contacts/${zoe.contact.id}/consent`, {
+      category: 'marketing',
+      value,
+      note: 'Asked by phone',
+    })
+  const out = { category: 'marketing', value: 'out', note: 'Asked by phone' }
+  expect((await ann.call('POST', `/api/contacts/${zoe.contact.id}/consent`, out)).status).toBe(201)
+  expect((await read(zoe)).contact.optedOut).toBe(true)
+  expect((await find('?q=zoe'))[0]?.contact.optedOut).toBe(true)
+})
+
 test('a workspace knows nothing of another one, and ids that are none are not found', async () => {
   const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   const [message] = await threadOf(asha)

@@ -36,6 +36,8 @@ const countedFrom = maxMessageLength - 500
 
 export interface ComposerHandle {
   focus: () => void
+  /** Switches to a note for the team. */
+  startNote: () => void
   /** Takes files that were dropped on the conversation. */
   addFiles: (files: FileList) => void
 }
@@ -113,7 +115,11 @@ export function Composer({
     focus()
     return true
   }
-  useImperativeHandle(ref, () => ({ focus, addFiles }))
+  const startNote = () => {
+    setNote(true)
+    requestAnimationFrame(focus)
+  }
+  useImperativeHandle(ref, () => ({ focus, startNote, addFiles }))
   const onKeyDown = (event: KeyboardEvent) => {
     // 229 is what Safari reports for the Enter that ends a word of an input method.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -142,8 +148,9 @@ export function Composer({
     return (
       <div className={styles['closed']}>
         <p>
-          <b>The 24-hour window is closed.</b> WhatsApp now only allows approved templates. You can write freely again
-          once the customer replies.
+          <b>The 24-hour window is closed.</b> WhatsApp now only allows approved templates
+          {contact.optedOut && ', and this customer has opted out of marketing'}. You can write freely again once the
+          customer replies.
         </p>
         <Button onClick={() => setNote(true)}>Write a note</Button>
         <Button type="primary" onClick={onTemplate}>

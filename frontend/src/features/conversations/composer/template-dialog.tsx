@@ -20,7 +20,8 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
   const { data: numbers } = useQuery(numberChoices())
   const accountId = numbers?.find(({ id }) => id === conversation.numberId)?.businessAccountId
   // Templates of another account cannot leave from this number.
-  const data = all?.filter((item) => isOfAccount(item, accountId))
+  const isSendable = (item: Template) => !(conversation.contact.optedOut && item.category === 'marketing')
+  const data = all?.filter((item) => isOfAccount(item, accountId) && isSendable(item))
   const send = useSending(conversation.id)
   const [chosenId, setChosenId] = useState<string>()
   const [values, setValues] = useState<Record<string, string>>({})
@@ -41,7 +42,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
     <FormDialog
       open
       title="Send a template"
-      lead={`To ${conversation.contact.name}. A template may be sent at any time.`}
+      lead={`To ${conversation.contact.name}. ${leadOf(conversation)}`}
       submitLabel="Send template"
       pending={!data && !isLoadingError}
       onSubmit={submit}
@@ -49,7 +50,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
     >
       {isLoadingError && <ErrorState message="The templates could not be loaded." onRetry={() => void refetch()} />}
       {!data && !isLoadingError && <SkeletonBar height="120px" />}
-      {data && !template && <p>This number has no approved templates yet.</p>}
+      {data && !template && <p>This number has no approved templates that may be sent to them.</p>}
       {template && (
         <>
           <div className={styles['field']}>
@@ -87,6 +88,12 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
     </FormDialog>
   )
 }
+
+/** A template may leave at any time, and one of marketing only to those who want it. */
+const leadOf = ({ contact }: Conversation): string =>
+  contact.optedOut
+    ? 'They opted out of marketing: choose a template of another category.'
+    : 'A template may be sent at any time.'
 
 /** The customer's first name where a name is asked for, else the template's own example. */
 function suggestion(template: Template | undefined, name: string, { contact }: Conversation): string {

@@ -1,6 +1,7 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
+import StopOutlined from '@ant-design/icons/StopOutlined'
 import UserSwitchOutlined from '@ant-design/icons/UserSwitchOutlined'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { Button } from 'antd'
@@ -83,6 +84,12 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props)
           </p>
         )}
       </div>
+      {conversation.contact.optedOut && (
+        <p className={styles['out']}>
+          <StopOutlined aria-hidden /> Opted out of marketing.{' '}
+          <Link to={`/contacts/${conversation.contact.id}`}>See the proof</Link>
+        </p>
+      )}
       <section>
         <h3>Tags</h3>
         {tags.length === 0 ? (

@@ -17,15 +17,15 @@ interface Props {
   others?: readonly RowAction[] | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
+  onSnooze: (until: Date) => void
 }
 
 /** Puts the conversation aside until a time, or until the customer writes. */
-export function SnoozeMenu({ conversation: { id, status }, readAt, others, open, onOpenChange }: Props) {
+export function SnoozeMenu({ conversation: { id, status }, readAt, others, open, onOpenChange, onSnooze }: Props) {
   const { mutate } = useChangeConversation(id)
   const { now, timeZone } = useClock(readAt)
   const [choosing, setChoosing] = useState(false)
   const choices = snoozeChoices(now, timeZone)
-  const snooze = (until: Date) => mutate({ status: 'snoozed', snoozedUntil: until.toISOString() })
   const items: MenuProps['items'] = [
     ...choices.map(({ label }) => ({ key: label, label })),
     { type: 'divider' },
@@ -50,7 +50,7 @@ export function SnoozeMenu({ conversation: { id, status }, readAt, others, open,
           onClick: ({ key }) => {
             const chosen = choices.find(({ label }) => label === key)
             const other = others?.find((action) => action.key === key)
-            if (chosen) snooze(chosen.until)
+            if (chosen) onSnooze(chosen.until)
             else if (other) other.onSelect()
             else if (key === 'wake') mutate({ status: 'open' })
             else setChoosing(true)
@@ -72,7 +72,7 @@ export function SnoozeMenu({ conversation: { id, status }, readAt, others, open,
           title="Snooze until"
           submitLabel="Snooze"
           lead="It comes back then, or as soon as the customer writes."
-          onChoose={snooze}
+          onChoose={onSnooze}
           onClose={() => setChoosing(false)}
         />
       )}

@@ -1,3 +1,4 @@
+import StopOutlined from '@ant-design/icons/StopOutlined'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { Link } from '../../../lib/navigation.ts'
 import { fullTime, relativeTime } from '../../../lib/relative-time.ts'
@@ -54,6 +55,12 @@ export function ConversationRow({ conversation, to, selected, reachable, clock, 
             {lastMessage || 'No messages yet'}
           </span>
           <DueBadge conversation={conversation} {...clock} />
+          {conversation.contact.optedOut && (
+            <span className={styles['out']} title="Opted out of marketing">
+              <StopOutlined aria-hidden />
+              <span className="visually-hidden">Opted out of marketing</span>
+            </span>
+          )}
           {unread > 0 && (
             <span className={styles['unread']}>
               {unread > 99 ? '99+' : unread}

@@ -51,7 +51,7 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
         {searchable !== undefined && <SearchedIn inMessages={inMessages} onChange={(where) => change({ in: where })} />}
         {!inMessages && (
           <>
-            <ViewChips shown={url.show ?? 'all'} onShow={(show) => change({ show })} />
+            <ViewChips shown={filter.show} onShow={(show) => change({ show })} />
             <Suspense fallback={<div className={styles['filters']} />}>
               <ListFilters url={url} change={change} />
             </Suspense>
@@ -74,8 +74,12 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
         <ListSkeleton />
       ) : conversations.length === 0 ? (
         <div className={styles['state']}>
-          <p className={styles['none']}>{q ? `Nothing matches “${q}”.` : 'There is nothing here.'}</p>
-          <Button onClick={clear}>Clear filters</Button>
+          <p className={styles['none']}>{noneLine(url)}</p>
+          {isUnfiltered(url) ? (
+            <Button onClick={() => change({ show: 'all' })}>Show all conversations</Button>
+          ) : (
+            <Button onClick={clear}>Clear filters</Button>
+          )}
         </div>
       ) : (
         <ConversationRows
@@ -97,6 +101,13 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
       )}
     </section>
   )
+}
+
+const isUnfiltered = (url: InboxUrl) => Object.keys(noFilters).every((name) => !url[name as keyof typeof noFilters])
+
+function noneLine(url: InboxUrl): string {
+  if (url.q) return `Nothing matches “${url.q}”.`
+  return isUnfiltered(url) ? 'No conversation is open.' : 'There is nothing here.'
 }
 
 /** Selects where to search. */

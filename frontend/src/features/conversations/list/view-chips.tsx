@@ -17,7 +17,7 @@ const labels: Readonly<Record<View, string>> = {
 }
 
 /** The views of the list, each with how many conversations it has. */
-export function ViewChips({ shown, onShow }: { shown: View; onShow: (view: View | undefined) => void }) {
+export function ViewChips({ shown, onShow }: { shown: View; onShow: (view: View) => void }) {
   const counts = useQuery(inboxSummaryOptions()).data?.views
   return (
     <fieldset className={styles['chips']} aria-label="Show">
@@ -30,7 +30,7 @@ export function ViewChips({ shown, onShow }: { shown: View; onShow: (view: View 
             className={styles['chip']}
             aria-pressed={shown === view}
             title={count === undefined ? undefined : counted(count, 'conversation')}
-            onClick={() => onShow(view === 'all' ? undefined : view)}
+            onClick={() => onShow(view)}
           >
             {labels[view]}
             {count !== undefined && count > 0 && (

@@ -57,12 +57,15 @@ interface Ended {
   onTemplate: (() => void) | undefined
 }
 
+/** WhatsApp's code for a customer who has stopped marketing: the same message fails again (Cloud API, error codes). */
+const stoppedMarketing = 131050
+
 function Failed({ message, onTemplate }: Ended) {
   const { error } = message
   return (
     <p className={styles['failed']}>
       <b>{error?.title ?? 'Not delivered'}.</b> {!onTemplate && error?.nextStep}{' '}
-      <Again label="Retry" message={message} onTemplate={onTemplate} />
+      {error?.code !== stoppedMarketing && <Again label="Retry" message={message} onTemplate={onTemplate} />}
     </p>
   )
 }

@@ -3,21 +3,22 @@ import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
 import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
 import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
+import MailOutlined from '@ant-design/icons/MailOutlined'
 import MoreOutlined from '@ant-design/icons/MoreOutlined'
 import RollbackOutlined from '@ant-design/icons/RollbackOutlined'
 import SearchOutlined from '@ant-design/icons/SearchOutlined'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useScreenCommands } from '../../../lib/screen-commands.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { useIsMobile } from '../../../ui/use-media.ts'
-import { useChangeConversation } from '../changes.ts'
 import type { ReplyWindow } from '../composer/reply-window.ts'
 import { conversationFields } from '../composer/seed-fields.ts'
 import { DueBadge } from '../list/due-badge.tsx'
+import { keysOf } from '../shortcuts.ts'
 import styles from './thread-head.module.css'
 
 /** Menus are large and seldom opened. One that is pressed before it is there opens when it is. */
@@ -32,22 +33,39 @@ interface Props {
   /** Opens the search in the thread. */
   onFind: () => void
   onRename: () => void
+  /** Closes the conversation, or opens it again. */
+  onToggle: () => void
+  onUnread: () => void
+  onSnooze: (until: Date) => void
+  menuIsOpen: boolean
+  onMenu: (isOpen: boolean) => void
 }
 
 /** Shows the customer, how long free text may be sent, and the actions on the conversation. */
-export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetails, onFind, onRename }: Props) {
-  const { id, name, phone } = conversationFields(conversation)
-  const { mutate: changeConversation } = useChangeConversation(id)
+export function ThreadHead({
+  conversation,
+  readAt,
+  replyWindow,
+  onBack,
+  onDetails,
+  onFind,
+  onRename,
+  onToggle,
+  onUnread,
+  onSnooze,
+  menuIsOpen,
+  onMenu,
+}: Props) {
+  const { name, phone } = conversationFields(conversation)
   const closed = conversation.status === 'closed'
   const toggleLabel = closed ? 'Reopen conversation' : 'Close conversation'
   const toggleIcon = closed ? <RollbackOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />
-  const toggle = () => changeConversation({ status: closed ? 'open' : 'closed' })
   const isMobile = useIsMobile()
   const { now, timeZone } = useClock(readAt)
-  const [menuIsOpen, setMenuOpen] = useState(false)
   const others = [
     { key: 'find', label: 'Search in this conversation', icon: <SearchOutlined />, onSelect: onFind },
-    { key: 'toggle', label: toggleLabel, icon: toggleIcon, onSelect: toggle },
+    { key: 'unread', label: 'Mark as unread', icon: <MailOutlined />, onSelect: onUnread },
+    { key: 'toggle', label: toggleLabel, icon: toggleIcon, onSelect: onToggle },
   ]
   const snooze = (
     <Suspense
@@ -55,7 +73,7 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
         <IconButton
           label={isMobile ? 'Conversation actions' : 'Snooze conversation'}
           aria-haspopup="menu"
-          onClick={() => setMenuOpen(true)}
+          onClick={() => onMenu(true)}
         >
           {isMobile ? <MoreOutlined aria-hidden /> : <ClockCircleOutlined aria-hidden />}
         </IconButton>
@@ -66,7 +84,8 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
         readAt={readAt}
         others={isMobile ? others : undefined}
         open={menuIsOpen}
-        onOpenChange={setMenuOpen}
+        onOpenChange={onMenu}
+        onSnooze={onSnooze}
       />
     </Suspense>
   )
@@ -76,10 +95,10 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
       {
         id: 'close',
         title: `${toggleLabel} with ${name}`,
-        run: () => changeConversation({ status: closed ? 'open' : 'closed' }),
+        run: onToggle,
       },
     ],
-    [name, closed, toggleLabel, onRename, changeConversation],
+    [name, toggleLabel, onRename, onToggle],
   )
   useScreenCommands(commands)
   return (
@@ -122,8 +141,8 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
       )}
       {!isMobile && snooze}
       {!isMobile && (
-        <Tooltip text={toggleLabel}>
-          <IconButton label={toggleLabel} onClick={toggle}>
+        <Tooltip text={`${toggleLabel} (${keysOf('finish')})`}>
+          <IconButton label={toggleLabel} aria-keyshortcuts={keysOf('finish')} onClick={onToggle}>
             {toggleIcon}
           </IconButton>
         </Tooltip>

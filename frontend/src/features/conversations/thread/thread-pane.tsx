@@ -1,12 +1,17 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { Message } from '@parley/contracts/inbox/messages'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react'
 import { useClock } from '../../../lib/use-clock.ts'
+import { useOwnId } from '../../../lib/user.ts'
 import { useMedia } from '../../../ui/use-media.ts'
+import { useChangeConversation, useMarkUnread } from '../changes.ts'
 import { Composer, type ComposerHandle } from '../composer/composer.tsx'
 import { replyWindow } from '../composer/reply-window.ts'
 import { PresenceBar } from '../presence/presence-bar.tsx'
+import { useConversationKeys } from '../shortcuts.ts'
 import type { ChangeInboxUrl, InboxUrl } from '../url.ts'
+import { neighboursOf, useFinish } from '../use-finish.ts'
 import type { Unread } from './day-groups.ts'
 import { ThreadHead } from './thread-head.tsx'
 import { type ThreadHandle, ThreadMessages } from './thread-messages.tsx'
@@ -51,6 +56,32 @@ export function ThreadPane({ ref, conversation, readAt, unread, url, change, onB
       if (hasKeyboard) composer.current?.focus()
     },
   }))
+  const [snoozing, setSnoozing] = useState(false)
+  const client = useQueryClient()
+  const ownId = useOwnId()
+  const finish = useFinish(conversation, { url, change, onBack })
+  const { mutate: changeConversation } = useChangeConversation(conversation.id)
+  const { mutate: markUnread } = useMarkUnread(conversation.id)
+  const { name } = conversation.contact
+  const toggle = () =>
+    conversation.status === 'closed'
+      ? finish({ status: 'open' }, `The conversation with ${name} is open again`)
+      : finish({ status: 'closed' }, `The conversation with ${name} is closed`)
+  const leaveUnread = () => {
+    markUnread(undefined)
+    if (onBack) onBack()
+    else change({ id: undefined, message: undefined, find: undefined })
+  }
+  const open = (id: string | undefined) => id !== undefined && change({ id, message: undefined, find: undefined })
+  useConversationKeys({
+    finish: toggle,
+    snooze: () => setSnoozing(true),
+    assign: () => ownId !== undefined && changeConversation({ owner: { kind: 'member', id: ownId } }),
+    note: () => composer.current?.startNote(),
+    unread: leaveUnread,
+    next: () => open(neighboursOf(client, url, conversation.id).next),
+    previous: () => open(neighboursOf(client, url, conversation.id).previous),
+  })
   const closeSearch = () => {
     setFinding(false)
     change({ find: undefined }, { replace: true })
@@ -76,6 +107,13 @@ export function ThreadPane({ ref, conversation, readAt, unread, url, change, onB
         onDetails={onDetails}
         onFind={() => setFinding(true)}
         onRename={() => change({ dialog: 'rename' })}
+        onToggle={toggle}
+        onUnread={leaveUnread}
+        onSnooze={(until) =>
+          finish({ status: 'snoozed', snoozedUntil: until.toISOString() }, `The conversation with ${name} is snoozed`)
+        }
+        menuIsOpen={snoozing}
+        onMenu={setSnoozing}
       />
       {finding && (
         <Suspense>

@@ -3,6 +3,7 @@ import { isSameLine, lineKey } from '@parley/phone/line'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import type { ConversationsService } from '../inbox/conversations/conversations.service.ts'
 import { type ChangeIdentity, newFields } from './change-identity.ts'
 import { changeFrom, changeFromNothing, emitContacts } from './contact-events.ts'
 import { finding, reachedBy } from './contact-fields.ts'
@@ -38,10 +39,13 @@ export interface Consents {
 export function createContactsService({
   contacts,
   changeIdentity,
+  updateConversations,
   transaction,
 }: {
   contacts: ContactsRepository
   changeIdentity: ChangeIdentity
+  /** Shows changed contacts in their conversations. */
+  updateConversations: ConversationsService['contactsChanged']
   transaction: RunInTransaction
 }) {
   /**
@@ -166,6 +170,9 @@ export function createContactsService({
       memberId === undefined ? { kind: 'contact' as const, id: record.id } : { kind: 'user' as const, id: memberId }
     const saved = await contacts.readMany(scope, [record.id], { session: tx.session })
     emitContacts({ scope, by, became: (after) => changeFrom(record, after) }, saved, tx)
+    const wasOut = record.optIn.marketing === 'out'
+    const changed = saved.filter(({ optIn }) => (optIn.marketing === 'out') !== wasOut)
+    if (changed.length > 0) await updateConversations(scope, changed, tx, by)
   }
 
   /** Finds people who are contacts already. @returns person → contact id. */

@@ -16,6 +16,8 @@ export interface ConversationChange {
   readonly answeredAt?: Date | undefined
   /** A customer has written: a closed or snoozed conversation opens again. */
   readonly reopens: boolean
+  /** A member has written into it: a closed conversation opens again, a snoozed one stays. */
+  readonly continues?: boolean
   /** Time of its oldest message. */
   readonly firstAt?: Date | undefined
   /** Set for messages from before the number was connected: no one is notified, nothing waits for an answer. */
@@ -37,9 +39,9 @@ export interface ConversationChange {
  * @param at becomes the time of its opening where a customer begins it or opens it again.
  */
 export function stagesOf(change: ConversationChange, at: Date) {
-  const { answeredAt, reopens } = change
+  const { answeredAt, reopens, continues } = change
   const isOpened = { $or: [{ $eq: ['$status', 'closed'] }, { $eq: ['$messageCount', 0] }] }
-  const opened = reopens && { openedAt: { $cond: [isOpened, at, '$openedAt'] } }
+  const opened = (reopens || continues) && { openedAt: { $cond: [isOpened, at, '$openedAt'] } }
   return [{ $set: { ...fieldsOf(change), ...opened } }, ...(answeredAt ? [answered(answeredAt)] : [])]
 }
 
@@ -73,6 +75,7 @@ function fieldsOf(change: ConversationChange): Record<string, unknown> {
     ...(last && unread > 0 && { waitingSince: { $ifNull: ['$waitingSince', last.at] } }),
     ...(isHistory && { status: statusByHistory(windowExpiresAt) }),
     ...(last?.direction === 'outbound' && !isHistory && !isUnasked && { waitingSince: '$$REMOVE', dueAt: '$$REMOVE' }),
+    ...(change.continues && { status: { $cond: [{ $eq: ['$status', 'closed'] }, 'open', '$status'] } }),
     ...(reopens && { status: 'open', snoozedUntil: '$$REMOVE', snoozedBy: '$$REMOVE', timer: '$$REMOVE' }),
     ...(person && takenBy(person)),
   }

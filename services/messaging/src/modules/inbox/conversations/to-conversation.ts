@@ -9,6 +9,7 @@ export interface ShownContact {
   readonly username?: string | undefined
   readonly tags: readonly string[]
   readonly blocked: boolean
+  readonly optIn?: { readonly marketing: 'in' | 'out' | 'unknown' }
 }
 
 /** A conversation as lists and events show it. */
@@ -28,6 +29,7 @@ export function toConversation(record: ConversationRecord, contact: ShownContact
       ...(contact?.username !== undefined && { username: contact.username }),
       tags: [...(contact?.tags ?? [])],
       blocked: contact?.blocked ?? false,
+      ...(contact?.optIn?.marketing === 'out' && { optedOut: true }),
     },
     numberId: record.numberId,
     status: record.status,

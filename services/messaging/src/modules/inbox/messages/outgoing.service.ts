@@ -183,6 +183,7 @@ function changeBy(
     last,
     reopens: false,
     isUnasked: (dispatch?.priority ?? 0) > 0,
+    continues: cause.kind === 'member' && sendAt === undefined,
     ...(cause.kind === 'member' && { person: { memberId: cause.id, keepsColleague: sendAt !== undefined } }),
   }
 }
