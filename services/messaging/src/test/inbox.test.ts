@@ -314,12 +314,6 @@ test('a member who writes into a closed conversation opens it again, a snoozed o
 })
 
 test('a customer who opts out is marked in the inbox', async () => {
-  const consent = (value: 'in' | 'out') =>
-    ann.call('POST', `/api/contacts/${zoe.contact.id}/consent`, {
-      category: 'marketing',
-      value,
-      note: 'Asked by phone',
-    })
   const out = { category: 'marketing', value: 'out', note: 'Asked by phone' }
   expect((await ann.call('POST', `/api/contacts/${zoe.contact.id}/consent`, out)).status).toBe(201)
   expect((await read(zoe)).contact.optedOut).toBe(true)
