@@ -82,7 +82,9 @@ test('a bot answers, falls silent for people, and is back when the conversation 
 
   await test.step('closed, the conversation is the bot’s again; an answer from the phone ends its turn too', async () => {
     await page.getByRole('button', { name: 'Close conversation' }).click()
+    await expect(page.getByText(`The conversation with ${priya.name} is closed`)).toBeVisible()
     await phones.write(priya, 'any tea?')
+    await row(page, priya.name).click()
     await expect(asked()).toHaveCount(3)
     await phones.control('/echo', { ...phones.customer(priya), type: 'text', text: { body: 'From my own phone' } })
     await expect(bubble(page, 'From my own phone')).toBeVisible()
