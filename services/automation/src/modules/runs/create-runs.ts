@@ -21,7 +21,7 @@ const workspaceAtOnce = 16
 /** Maximum runs of one workspace that a lane takes before it looks at the others again. */
 const workspaceInLane = 4
 
-/** Milliseconds after which the other runs of a workspace do not wait for those that take long. */
+/** Milliseconds without a delivery that ends, after which the others of a workspace do not wait for those that take long. */
 const patienceMs = 3000
 
 /** Wires runs: their view for people, and the work that moves them on. */
@@ -73,12 +73,21 @@ export function createRuns({
   async function deliverLeased(scope: WorkspaceScope, leased: readonly RunRecord[], leaseEnds: number): Promise<void> {
     if (leased.length === 0) return
     for (const { kind, flowId } of leased) tellPages(scope.workspaceId, kind, flowId)
+    let left = leased.length
     const delivered = runs.asStored(scope, leased).map((run) =>
       within(run.workspaceId, async () => {
         if ((await now()) < leaseEnds) await delivery.deliver(run)
-      }).catch((error: unknown) => logger.warn({ err: error, runId: run.id }, 'a run could not be delivered at once')),
+      })
+        .catch((error: unknown) => logger.warn({ err: error, runId: run.id }, 'a run could not be delivered at once'))
+        .finally(() => {
+          left -= 1
+        }),
     )
-    await Promise.race([Promise.all(delivered), wait(patienceMs, undefined, { ref: false })])
+    const all = Promise.all(delivered)
+    for (let before = leased.length + 1; left > 0 && left < before; ) {
+      before = left
+      await Promise.race([all, wait(patienceMs, undefined, { ref: false })])
+    }
   }
 
   /** Works on the runs of a lane. @returns whether there may be more. */
