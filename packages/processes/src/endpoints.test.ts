@@ -7,19 +7,8 @@ const contracts = new URL('../../contracts/src/', import.meta.url)
 const isEndpoint = (value: unknown): value is { readonly operation: string } =>
   typeof value === 'object' && value !== null && 'operation' in value && 'path' in value && 'method' in value
 
-/** Jobs are those of the kit’s own tests, `me` is answered by the BFF itself, workflows by the page’s sample alone. */
-const apart = [
-  ...[
-    'jobs.cancel',
-    'jobs.find',
-    'me.read',
-    'workflows.create',
-    'workflows.list',
-    'workflows.read',
-    'workflows.remove',
-  ],
-  ...['workflows.restore', 'workflows.summary', 'workflows.update'],
-]
+/** Jobs are those of the kit’s own tests, and `me` is answered by the BFF itself. */
+const apart = ['jobs.cancel', 'jobs.find', 'me.read']
 
 test('every endpoint of the contracts belongs to a process, so that pages and keys reach it', async () => {
   const listed = new Set(Object.values(endpointsOf).flatMap((own) => own.map(({ operation }) => operation)))
@@ -37,4 +26,9 @@ test('every endpoint of the contracts belongs to a process, so that pages and ke
     }
   }
   expect([...new Set(missing)].sort()).toEqual(apart)
+})
+
+test('no method and path is answered twice: the BFF would not start', () => {
+  const routes = Object.values(endpointsOf).flatMap((own) => own.map(({ method, path }) => `${method} ${path}`))
+  expect(routes.filter((route, place) => routes.indexOf(route) !== place)).toEqual([])
 })

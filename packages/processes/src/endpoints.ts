@@ -100,7 +100,6 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(openingHoursApi),
     ...Object.values(responseTargetApi),
     ...Object.values(readReceiptsApi),
-    ...Object.values(openingHoursApi),
     ...Object.values(visibilityApi),
     visibilityInternalApi.visible,
     ...Object.values(sendingHoursApi),
