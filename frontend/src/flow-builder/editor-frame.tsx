@@ -29,8 +29,8 @@ import { useEditorKeys } from './use-editor-keys.ts'
 import type { useFlowDraft } from './use-flow-draft.ts'
 
 const titles = {
-  bot: { name: 'Bot Builder', test: 'Test Bot' },
-  workflow: { name: 'Workflow Builder', test: 'Test Workflow' },
+  bot: { name: 'Bot Builder', test: 'Test Bot', runs: 'Sessions' },
+  workflow: { name: 'Workflow Builder', test: 'Test Workflow', runs: 'Runs' },
 } as const
 const shortcuts: readonly Shortcut[] = [
   { keys: ['Ctrl', 'S'], what: 'Save Changes' },
@@ -163,7 +163,11 @@ export function EditorFrame({
             onOpen={() => setSheet('inspector')}
           >
             <CanvasTools />
-            {drawn && <p className={styles['drawn']}>{drawn.title}: a session, not the draft</p>}
+            {drawn && (
+              <p className={styles['drawn']}>
+                {drawn.title}: {what === 'bot' ? 'a session' : 'a run'}, not the draft
+              </p>
+            )}
           </Canvas>
           {flow.nodes.length === 0 && (
             <p className={styles['blank']}>The canvas is empty. Start with a trigger: what starts this flow?</p>
@@ -180,7 +184,10 @@ export function EditorFrame({
           )}
         </div>
         {!compact && (
-          <aside className={styles['right']} aria-label={chat ? titles[what].test : panel ? 'Sessions' : 'Inspector'}>
+          <aside
+            className={styles['right']}
+            aria-label={chat ? titles[what].test : panel ? titles[what].runs : 'Inspector'}
+          >
             <div className={styles['pane']}>
               {chat ? (
                 <>
@@ -189,7 +196,11 @@ export function EditorFrame({
                 </>
               ) : panel ? (
                 <>
-                  <PaneHead title="Sessions" close="Close sessions" onClose={() => onPanelClose?.()} />
+                  <PaneHead
+                    title={titles[what].runs}
+                    close={`Close ${titles[what].runs.toLowerCase()}`}
+                    onClose={() => onPanelClose?.()}
+                  />
                   {panel}
                 </>
               ) : (
@@ -206,7 +217,7 @@ export function EditorFrame({
           <Sheet title="Add node" open={sheet === 'palette'} onClose={() => setSheet(undefined)}>
             {palette}
           </Sheet>
-          <Sheet title="Sessions" open={Boolean(panel) && !run} onClose={() => onPanelClose?.()}>
+          <Sheet title={titles[what].runs} open={Boolean(panel) && !run} onClose={() => onPanelClose?.()}>
             {panel}
           </Sheet>
           <Sheet title="Inspector" open={sheet === 'inspector' && !run && !panel} onClose={() => setSheet(undefined)}>

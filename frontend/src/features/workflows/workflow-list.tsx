@@ -30,7 +30,7 @@ export function WorkflowList({ url, change }: { url: WorkflowsUrl; change: Chang
         list={list}
         words={words}
         icon={<NodeIndexOutlined />}
-        cardHeight="126.5px"
+        cardHeight="144.4px"
         card={(workflow) => <WorkflowCard key={workflow.id} workflow={workflow} />}
         summary={<Summary />}
         commands={<AttentionButton list={attention} onOpen={() => change({ show: 'attention' })} />}
