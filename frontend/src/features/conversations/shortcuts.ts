@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { type Shortcut, useScreenCommands } from '../../lib/screen-commands.ts'
 
 /** Actions on the open conversation, each with the letter that calls it together with Alt: they work while one writes, too. */
-export const conversationKeys = {
+const letters = {
   finish: 'E',
   snooze: 'S',
   assign: 'A',
@@ -11,12 +11,12 @@ export const conversationKeys = {
   next: 'J',
   previous: 'K',
 } as const
-export type ConversationAction = keyof typeof conversationKeys
+export type ConversationAction = keyof typeof letters
 
 /** Returns the keys of an action as a tooltip shows them, and as `aria-keyshortcuts` does. */
-export const keysOf = (action: ConversationAction): string => `Alt+${conversationKeys[action]}`
+export const keysOf = (action: ConversationAction): string => `Alt+${letters[action]}`
 
-const alt = (action: ConversationAction, what: string): Shortcut => ({ keys: ['Alt', conversationKeys[action]], what })
+const alt = (action: ConversationAction, what: string): Shortcut => ({ keys: ['Alt', letters[action]], what })
 const commands: readonly never[] = []
 const shortcuts: readonly Shortcut[] = [
   { keys: ['↑'], what: 'Previous conversation in the list' },
@@ -46,7 +46,7 @@ export function useConversationKeys(actions: Readonly<Record<ConversationAction,
     const onKeyDown = (event: KeyboardEvent) => {
       const { altKey, ctrlKey, metaKey, shiftKey, code, isComposing } = event
       if (!altKey || ctrlKey || metaKey || shiftKey || isComposing) return
-      const found = Object.entries(conversationKeys).find(([, letter]) => code === `Key${letter}`)
+      const found = Object.entries(letters).find(([, letter]) => code === `Key${letter}`)
       // A dialog has the keys for itself.
       if (!found || document.querySelector('[role="dialog"][aria-modal="true"]')) return
       event.preventDefault()
