@@ -79,19 +79,19 @@ says what is left, and \`429 rate_limited\` says in \`Retry-After\` after how ma
 **Errors** have a \`code\`, which stays, a \`message\` to read, a \`requestId\` to tell us, and \`fields\` where single fields are at fault. A field or
 parameter that is not described here is refused.
 
+**Webhooks** are signed as [Standard Webhooks](https://www.standardwebhooks.com) says: check each with a library of it and the webhook's
+\`signingKey\`, over the body as it was received, and answer with 2xx within 15 seconds. Any other answer is tried again, eight times over a day;
+410 ends the subscription, \`Retry-After\` is honoured up to an hour. An event may come more than once and, after a failure, late: \`webhook-id\` (the
+event's \`id\`) is the same each time, and \`sequence\` tells the order.
+
+**The feed** has every event of 30 days. Keep \`nextCursor\` once a page is worked on, and go on from it after a restart: nothing is missed.
+
 **Times** are UTC in ISO 8601. What is here stays: fields, values and endpoints are added only, so ignore those that you do not know.`
 
 const tags = [
   {
     name: 'events',
-    description: `The same events come by webhook and stand in the feed.
-
-Webhooks are signed as [Standard Webhooks](https://www.standardwebhooks.com) says: check each with a library of it and the webhook's
-\`signingKey\`, over the body as it was received, and answer with 2xx within 15 seconds. Any other answer is tried again, eight times over a day;
-410 ends the subscription, \`Retry-After\` is honoured up to an hour. An event may come more than once and, after a failure, late: \`webhook-id\` (the
-event's \`id\`) is the same each time, and \`sequence\` tells the order.
-
-The feed has every event of 30 days. Keep \`nextCursor\` once a page is worked on, and go on from it after a restart: nothing is missed.`,
+    description: 'The same events come by webhook and stand in the feed.',
   },
 ]
 
