@@ -5,7 +5,7 @@ import { type Analytics, type AnalyticsPeriod, analyticsPeriods } from '@parley/
 import { rowMetrics } from '@parley/contracts/platform/figure-rows'
 import { figuresScopeSchema } from '@parley/contracts/platform/figures'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Dropdown, Tabs } from 'antd'
+import { Button, Dropdown } from 'antd'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useBotName } from '../../lib/choices/bots.ts'
@@ -45,6 +45,8 @@ const address = {
     .optional(),
 }
 const maxShown = 5
+/** Its code is large, and its place is kept until it is there. */
+const Tabs = lazy(async () => ({ default: (await import('antd/es/tabs/index.js')).default }))
 const TeamPanel = lazy(async () => ({ default: (await import('./team-panel.tsx')).TeamPanel }))
 /** The list is wanted by few who look at figures. */
 const RowsDrawer = lazy(async () => ({ default: (await import('./rows-drawer.tsx')).RowsDrawer }))
@@ -73,14 +75,16 @@ export function AnalyticsPage() {
         </>
       }
     >
-      <Tabs
-        activeKey={tab ?? 'overview'}
-        items={[
-          { key: 'overview', label: 'Overview' },
-          { key: 'team', label: 'Team' },
-        ]}
-        onChange={(key) => change({ tab: key === 'team' ? key : undefined, rows: undefined, by: undefined })}
-      />
+      <Suspense fallback={<div className={styles['tabs']} />}>
+        <Tabs
+          activeKey={tab ?? 'overview'}
+          items={[
+            { key: 'overview', label: 'Overview' },
+            { key: 'team', label: 'Team' },
+          ]}
+          onChange={(key) => change({ tab: key === 'team' ? key : undefined, rows: undefined, by: undefined })}
+        />
+      </Suspense>
       {tab === 'team' ? (
         <Suspense fallback={<SkeletonTable rows={5} height="44px" />}>
           <TeamPanel period={period} />

@@ -41,6 +41,7 @@ const exceptions = [
   'views.create',
   'views.remove',
   'views.update',
+  'workflows.check',
 ]
 
 /** Reads that take data out of Parley. */
