@@ -76,7 +76,9 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
   async function insertPlain(records: readonly object[], { session }: SessionOption = {}): Promise<void> {
     const idPaths = Object.keys(model.schema.paths).filter((path) => model.schema.path(path)?.instance === 'ObjectId')
     const now = new Date()
-    const times = model.schema.path('createdAt') ? { createdAt: now, updatedAt: now } : {}
+    const times = Object.fromEntries(
+      ['createdAt', 'updatedAt'].flatMap((path) => (model.schema.path(path) ? [[path, now]] : [])),
+    )
     const documents = records.map((record) => {
       const { _id, ...fields }: Document = { ...times, ...complete(record) }
       for (const path of idPaths) if (typeof fields[path] === 'string') fields[path] = new Types.ObjectId(fields[path])

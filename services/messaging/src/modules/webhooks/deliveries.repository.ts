@@ -27,6 +27,9 @@ export interface Settlement {
   readonly update: Update<DeliveryRecord>
 }
 
+const keyOf = ({ webhookId, seq, n }: Pick<DeliveryRecord, 'webhookId' | 'seq' | 'n'>): string =>
+  `${webhookId} ${seq} ${n}`
+
 export function createDeliveriesRepository(connection: ServiceConnection) {
   const deliveries = workspaceCollection<DeliveryRecord>({
     connection,
@@ -38,13 +41,23 @@ export function createDeliveriesRepository(connection: ServiceConnection) {
   return {
     create: (scope: WorkspaceScope, delivery: NewDelivery & { readonly _id: string }) =>
       deliveries(scope).create(delivery),
-    /** Stores deliveries that are not there yet, each once for its webhook and event. */
+    /**
+     * Stores deliveries that are not there yet, each once for its webhook and event.
+     * @throws a duplicate key, in a transaction, where a replay stores one in that moment: the transaction is tried again.
+     */
     insertMissing: async (scope: WorkspaceScope, rows: readonly LoggedDelivery[], { session }: SessionOption) => {
-      const writes = rows.map((row) => {
-        const { webhookId, seq, n, ...others } = row
-        return { updateOne: { filter: { webhookId, seq, n }, update: { $setOnInsert: others }, upsert: true } }
-      })
-      if (writes.length > 0) await deliveries(scope).bulkWrite(writes, { session, ordered: false })
+      if (rows.length === 0) return
+      const seqs = rows.map(({ seq }) => seq)
+      const webhookIds = [...new Set(rows.map(({ webhookId }) => webhookId))]
+      const there = deliveries(scope)
+        .find({ webhookId: { $in: webhookIds }, seq: { $gte: Math.min(...seqs), $lte: Math.max(...seqs) } })
+        .select('webhookId seq n')
+        .session(session ?? null)
+        .hint('event')
+      const known = new Set<string>()
+      for await (const row of there) known.add(keyOf(row))
+      const missing = rows.filter((row) => !known.has(keyOf(row)))
+      if (missing.length > 0) await deliveries(scope).insertPlain(missing, { session })
     },
     find: (scope: WorkspaceScope, webhookId: string, id: string) => deliveries(scope).findOne({ _id: id, webhookId }),
     ofEvents: (scope: WorkspaceScope, webhookId: string, seqs: readonly number[]): PromiseLike<DeliveryRecord[]> =>
