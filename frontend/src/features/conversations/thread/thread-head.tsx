@@ -126,7 +126,7 @@ export function ThreadHead({
             <ClockCircleOutlined aria-hidden />
             {replyWindow.state === 'closed'
               ? 'Templates only'
-              : `${replyWindow.left} left${isMobile ? '' : ' to reply'}`}
+              : `${replyWindow.left} left${isMobile || conversation.dueAt ? '' : ' to reply'}`}
           </span>
           <DueBadge conversation={conversation} now={now} timeZone={timeZone} />
           {conversation.status !== 'open' && <span>{closed ? 'Closed' : 'Snoozed'}</span>}
