@@ -97,7 +97,7 @@ function createHandler(
       res.locals.workspaceId = session.hot.context.workspaceId
       if (!endpoint.allowsUnverified && isUnverified(session.hot.claims)) throw notVerified()
       if (endpoint.fresh && !isFresh(session)) throw notConfirmed()
-      // What is about the person alone has no role.
+      // Calls about the person alone have no role.
       if (endpoint.method !== 'GET' && !endpoint.allowsUnverified && roleOf(session).viewing) throw onlyViewing()
     }
     refuseUnframedBody(req, endpoint)

@@ -65,7 +65,7 @@ const healthyIf = async (answer: Promise<boolean>): Promise<Source | undefined> 
 interface Backing {
   /** URL of the server that this launcher runs. */
   readonly url: string
-  /** What the server says of itself; `undefined` where it does not answer. */
+  /** Checks what the server says of itself; `undefined` where it does not answer. */
   readonly look: (url: string) => Promise<Source | undefined>
   /** Returns what runs it on this machine. */
   readonly source: () => Promise<Source>

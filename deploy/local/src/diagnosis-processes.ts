@@ -27,7 +27,7 @@ async function checkProcess(name: ProcessName, port: number | undefined, logs: s
   }
 }
 
-/** What is wrong with the process at a port of this machine; `undefined` where it is ready. */
+/** Returns the fault of the process at a port of this machine; `undefined` where it is ready. */
 async function faultAt(port: number): Promise<string | undefined> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(timeoutMs) })

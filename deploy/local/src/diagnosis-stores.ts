@@ -11,7 +11,7 @@ const oldest = { mongodb: 6, redis: 7 } as const
 
 const majorOf = (version: string): number => Number(version.split('.')[0])
 
-/** What a MongoDB server says of itself; `undefined` where it does not answer. */
+/** Returns what a MongoDB server says of itself; `undefined` where it does not answer. */
 export async function lookAtMongodb(url: string): Promise<Source | undefined> {
   const [hello, build] = await Promise.all([askMongodb(url, { hello: 1 }), askMongodb(url, { buildInfo: 1 })])
   return hello && judgeMongodb(hello, String(build?.['version'] ?? ''))
@@ -42,7 +42,7 @@ export function judgeMongodb(hello: Document, version: string): Source {
   return { verdict: 'ok', finding: `healthy, ${finding}` }
 }
 
-/** What a Redis server says of itself; `undefined` where it does not answer. */
+/** Returns what a Redis server says of itself; `undefined` where it does not answer. */
 export async function lookAtRedis(url: string): Promise<Source | undefined> {
   const timeouts = { connectTimeout: 2000, commandTimeout: 2000 }
   const redis = new Redis(url, { ...timeouts, lazyConnect: true, retryStrategy: () => null })

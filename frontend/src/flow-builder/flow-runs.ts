@@ -39,7 +39,7 @@ interface Calls<R> {
   readonly attention: (signal: AbortSignal) => Promise<PageOf<Attention>>
 }
 
-/** What publishes a flow, and shows and changes its runs. */
+/** Calls that publish a flow, and show and change its runs. */
 export interface FlowRuns<R = { readonly name: string }> {
   readonly kind: FlowKind
   readonly checkOptions: ReturnType<typeof flowRuns<R>>['checkOptions']

@@ -37,7 +37,7 @@ function isKnown(field: string, event: WorkflowEvent, attributes: ReadonlySet<st
   return attributes === undefined || attributes.has(field.replace(/^attributes\./, ''))
 }
 
-/** What a step causes, as triggers see it. */
+/** Returns the event that a step causes, as triggers see it. */
 interface Fired {
   readonly event: WorkflowEvent
   readonly field: string

@@ -46,7 +46,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   const inputs = plan.customers * texts.length * workspaces
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-  /** What one input has cost between two readings. */
+  /** Measures the cost of one input between two readings. */
   async function measured(work: () => Promise<number>, workerCpu: () => number) {
     const [before, cpuBefore] = [await rig.used(), workerCpu()]
     const rate = await work()

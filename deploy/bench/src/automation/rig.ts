@@ -127,7 +127,7 @@ export async function startRig(
 
   const databasePid = Number((await db.admin().serverStatus())['pid'])
 
-  /** What the database has carried out so far, and the microseconds of CPU that it and messaging have used. */
+  /** Counts the operations of the database so far, and the microseconds of CPU that it and messaging have used. */
   async function used() {
     const { opcounters, transactions } = await db.admin().serverStatus()
     const { query, insert, update, delete: removed } = opcounters

@@ -1,6 +1,6 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { createDeviceSwitch } from '../../lib/device-switch.ts'
 import { offerUndo } from '../../lib/undo.ts'
 import { useOwnId } from '../../lib/user.ts'
 import { conversationListOptions } from './api.ts'
@@ -8,37 +8,9 @@ import { type Change, useChangeConversation } from './changes.ts'
 import { isListed } from './list/list-filter.ts'
 import { type ChangeInboxUrl, type InboxUrl, listFilterOf } from './url.ts'
 
-const storageKey = 'opens_next'
-const listeners = new Set<() => void>()
-let isOn = read()
-
-function read(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== 'off'
-  } catch {
-    return true
-  }
-}
-
-/** Returns whether this device opens the next conversation once one is closed or snoozed. */
-export const useOpensNext = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => isOn,
-  )
-
-export function setOpensNext(on: boolean): void {
-  isOn = on
-  try {
-    localStorage.setItem(storageKey, on ? 'on' : 'off')
-  } catch {
-    // The choice lasts as long as the page if storage fails.
-  }
-  for (const listener of listeners) listener()
-}
+/** Tells whether this device opens the next conversation once one is closed or snoozed. */
+const isNextOpened = createDeviceSwitch('opens_next')
+export const { set: setOpensNext, use: useOpensNext } = isNextOpened
 
 interface Where {
   url: InboxUrl
@@ -79,7 +51,7 @@ export function useFinish(conversation: Conversation, { url, change, onBack }: W
         }),
       () => undefined,
     )
-    if (!leaves || !isOn) return
+    if (!leaves || !isNextOpened.get()) return
     if (onBack) onBack()
     else change({ id: next, message: undefined, find: undefined })
   }

@@ -24,7 +24,7 @@ const startSchema = z.object({
   event: z.enum([...workflowEvents, 'manual', 'retry']),
   /** The tag, or the field, that has changed. */
   detail: z.string().max(120).optional(),
-  /** Who caused the event: `user`, `contact`, `workflow`. */
+  /** Kind of the actor who caused the event: `user`, `contact`, `workflow`. */
   by: z.string().max(20).optional(),
 })
 

@@ -10,7 +10,7 @@ const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 /**
  * True if the business is open at this time. `to` is the first minute after closing time; a span that ends before it begins
  * runs over midnight and belongs to the day on which it began, as a closed day does; the same time twice is the whole day.
- * Without spans it is open at all hours of every day that is not closed.
+ * A workspace without spans is open at all hours of every day that is not closed.
  * @throws RangeError for a time zone that `Intl` does not know.
  */
 export function isOpen({ timeZone, spans, closedOn }: BusinessHours, at: Date): boolean {

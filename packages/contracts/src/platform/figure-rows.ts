@@ -12,7 +12,7 @@ export const rowMetrics = [
   'waits',
   'botInteractions',
   'resolved',
-  // Of one member: customers whom they answered, and those whom they answered after the response target.
+  // Counts of one member: customers whom they answered, and those whom they answered after the response target.
   'replied',
   'missed',
 ] as const

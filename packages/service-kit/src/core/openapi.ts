@@ -72,7 +72,7 @@ export function describePublicApi(
     readonly title: string
     readonly version: string
     readonly description: string
-    /** What is said of a group of operations. */
+    /** Description of a group of operations. */
     readonly tags: readonly { readonly name: string; readonly description: string }[]
     /** Header of the calls whose repetition is answered and not carried out. */
     readonly idempotencyKey: HeaderParameter

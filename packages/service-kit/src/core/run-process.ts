@@ -7,7 +7,7 @@ import { createLogger, type Logger } from './logger.ts'
 import type { Tracing } from './open-telemetry.ts'
 import { startTracing } from './tracing.ts'
 
-/** What processes that share one Node process have in common. */
+/** State that processes in one Node process share. */
 interface Host {
   /** Environment of the one that is starting. */
   environment: NodeJS.ProcessEnv

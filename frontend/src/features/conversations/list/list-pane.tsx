@@ -103,7 +103,8 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
   )
 }
 
-const isUnfiltered = (url: InboxUrl) => Object.keys(noFilters).every((name) => !url[name as keyof typeof noFilters])
+const isUnfiltered = (url: InboxUrl) =>
+  Object.entries(url).every(([name, value]) => !value || !Object.hasOwn(noFilters, name))
 
 function noneLine(url: InboxUrl): string {
   if (url.q) return `Nothing matches “${url.q}”.`

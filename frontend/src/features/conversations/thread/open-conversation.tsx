@@ -144,7 +144,7 @@ function useUnreadAtOpening(conversation: Conversation | undefined): Unread | un
  */
 function useReading(id: string, conversation: Conversation | undefined): void {
   const { mutate } = useMarkRead(id)
-  // Who looks at the workspace as another role reads nothing for it.
+  // A look at the workspace as another role marks nothing as read.
   const isViewing = useUser().data?.viewing === true
   const unread = (conversation?.unreadCount ?? 0) > 0
   const live = useLiveThread(id)

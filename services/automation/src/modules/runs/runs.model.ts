@@ -41,7 +41,7 @@ export interface StartedBy {
   readonly event?: NonNullable<Run['started']>['event'] | undefined
   /** The tag, or the field, that has changed. */
   readonly detail?: string | undefined
-  /** Who caused the event. */
+  /** Actor of the event. */
   readonly by?: string | undefined
 }
 
