@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorLine, parseReport } from './reports.ts'
+import { errorLine, parseReport, passedAtSecondTry } from './reports.ts'
 
 test('of a Vitest report the failed tests are told with the first line of why', () => {
   const report = parseReport(
@@ -70,4 +70,13 @@ test('of a command that is no test runner, the line that speaks of the error is 
   )
   expect(errorLine('first\nlast\n')).toBe('last')
   expect(errorLine('')).toBe('no output')
+})
+
+test('tests that pass at the second try are named', () => {
+  const vitest = ' ✓ sound.test.ts (2 tests) 3ms\nflaky: shaky.test.ts › a shaky one\n × red.test.ts'
+  expect(passedAtSecondTry(vitest)).toEqual(['shaky.test.ts › a shaky one'])
+  const playwright =
+    '  1) a.spec.ts:3:1 › one\n\n  2 flaky\n    a.spec.ts:3:1 › one @gate \n    b.spec.ts:9:1 › two \n  4 passed (3.0s)\n'
+  expect(passedAtSecondTry(playwright)).toEqual(['a.spec.ts:3:1 › one @gate', 'b.spec.ts:9:1 › two'])
+  expect(passedAtSecondTry('  4 passed (3.0s)\n')).toEqual([])
 })

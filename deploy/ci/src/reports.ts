@@ -109,3 +109,11 @@ export function errorLine(output: string): string {
     .filter(Boolean)
   return lines.find((text) => /error|fail|cannot|✘|✗/i.test(text)) ?? lines.at(-1) ?? 'no output'
 }
+
+/** Returns the tests that failed and then passed, as `flaky-reporter.ts` (`flaky: name`) and Playwright (a list below `1 flaky`) print them. */
+export function passedAtSecondTry(output: string): string[] {
+  const text = stripVTControlCharacters(output)
+  const ofVitest = [...text.matchAll(/^flaky: (.+)$/gm)].map(([, name = '']) => name)
+  const ofPlaywright = /\n +\d+ flaky\n((?: {4}.+\n?)+)/.exec(text)?.[1]?.split('\n') ?? []
+  return [...ofVitest, ...ofPlaywright].map((name) => name.trim()).filter(Boolean)
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { sendSignal } from '@parley/local/processes'
 import { reportsFolder, root } from './paths.ts'
-import { errorLine, type Report, readReport, reportFile, writeReport } from './reports.ts'
+import { errorLine, passedAtSecondTry, type Report, readReport, reportFile, writeReport } from './reports.ts'
 
 interface Stage {
   readonly name: string
@@ -38,6 +38,8 @@ export async function runStage({ name, command, live = false, env }: Stage): Pro
     writeReport(`${name}, outside any test`, { failure })
     report.failures = [failure]
   }
+  const flaky = passedAtSecondTry(output)
+  if (flaky.length > 0) note(`${name}, passed at the second try`, { skipped: flaky.join('; ') })
   if (code !== 0 && !watched) process.stdout.write(output)
   console.log(`${describe(report)}, ${seconds} s`)
   return report
@@ -76,7 +78,12 @@ function readReportOf(name: string) {
 
 /** Arguments with which each test runner leaves a JUnit report. Playwright takes the file from its environment. */
 const junitArguments: Readonly<Record<string, (file: string) => string[]>> = {
-  vitest: (file) => ['--reporter=default', '--reporter=junit', `--outputFile.junit=${file}`],
+  vitest: (file) => [
+    '--reporter=default',
+    '--reporter=./deploy/ci/src/flaky-reporter.ts',
+    '--reporter=junit',
+    `--outputFile.junit=${file}`,
+  ],
   playwright: () => [],
   schemathesis: (file) => ['--report', 'junit', '--report-junit-path', file],
   'helm-unittest': (file) => ['--output-type', 'JUnit', '--output-file', file],

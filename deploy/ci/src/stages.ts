@@ -19,15 +19,18 @@ export const alwaysRead = ['package-lock.json', 'tsconfig.base.json', ':!*.md']
 const backend = ['packages', 'services', 'bff', 'deploy/local', 'deploy/identity-provider', 'vitest.config.ts']
 const app = [...backend, 'frontend', 'deploy/e2e']
 
+/** Arguments of stages that guard a landing on a busy machine: a test that passes at its second try is named as skipped. */
+const secondTry = ['--retry=1']
+
 const definitions = {
   types: { run: types },
   check: { run: check },
   services: { run: services },
-  main: { run: () => one(inBrowser('main journey', ['--grep', '@main'])) },
+  main: { run: () => one(inBrowser('main journey', ['--grep', '@main', '--retries=1'])) },
   size: { run: size },
-  screens: { run: () => one(vitest('screens', 'web')) },
+  screens: { run: () => one(vitest('screens', 'web', secondTry)) },
   kills: { run: () => one(vitest('kills', 'kills')) },
-  gate: { run: () => one(inBrowser('journeys of the gate', ['--grep', '@gate'], { AXE: 'off' })) },
+  gate: { run: () => one(inBrowser('journeys of the gate', ['--grep', '@gate', '--retries=1'], { AXE: 'off' })) },
   chart: { run: chart },
   long: { run: long, inputs: backend },
   /** Components that go away, come late or fill up, and an operator's jobs, under real processes. */
@@ -79,7 +82,7 @@ function vitest(name: string, project: string, choice: readonly string[] = []): 
 
 /** Runs services; with TEST_BACKING=docker also tests that need a real Keycloak, which is a container then. */
 async function services(): Promise<Report[]> {
-  const report = await vitest('services', 'services')
+  const report = await vitest('services', 'services', secondTry)
   if (process.env['TEST_BACKING'] !== 'docker') return [report]
   return [report, ...(await keycloakStages())]
 }

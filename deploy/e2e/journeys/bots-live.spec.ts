@@ -82,7 +82,7 @@ test('a bot answers, falls silent for people, and is back when the conversation 
 
   await test.step('closed, the conversation is the bot’s again; an answer from the phone ends its turn too', async () => {
     await page.getByRole('button', { name: 'Close conversation' }).click()
-    await expect(page.getByText(`The conversation with ${priya.name} is closed`)).toBeVisible()
+    await expect(toast(page, `The conversation with ${priya.name} is closed`)).toBeVisible()
     await phones.write(priya, 'any tea?')
     await row(page, priya.name).click()
     await expect(asked()).toHaveCount(3)

@@ -141,7 +141,7 @@ test('views, words in messages, an answer to a message and a saved reply', async
     await expect(view('Open')).toHaveAttribute('aria-pressed', 'true')
     await page.getByRole('button', { name: 'Close conversation' }).click()
     // It is said once the server has it: a reload before that would cut the change off.
-    await expect(page.getByText(`The conversation with ${ananya.name} is closed`)).toBeVisible()
+    await expect(toast(page, `The conversation with ${ananya.name} is closed`)).toBeVisible()
     await row(page, priya.name).click()
     await page.reload()
     await expect(row(page, priya.name)).toBeVisible()

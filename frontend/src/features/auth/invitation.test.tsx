@@ -44,7 +44,7 @@ test('an account that is made so goes on to its profile, not to a mail', async (
   }
   await userEvent.click(screen.getByRole('button', { name: 'Sign Up' }))
   expect(await screen.findByText('Account created! You are in Corner Shop.')).toBeTruthy()
-  await waitFor(() => expect(window.location.pathname).not.toBe('/verify-email'))
+  await waitFor(() => expect(window.location.pathname).toBe('/profile-setup'))
 })
 
 test('a link that is over says so, and leaves the way to an account of one’s own', async () => {

@@ -266,7 +266,7 @@ test('a customer who opted out is marked in the list, in the panel, and offered 
   expect(await screen.findByText(/opted out of marketing\. You can write freely/)).toBeTruthy()
   await waitFor(() => expect(rows()[0]?.textContent).toContain('Opted out of marketing'))
   const panel = within(screen.getByRole('complementary', { name: 'Contact details' }))
-  expect(panel.getByText(/Opted out of marketing\./)).toBeTruthy()
+  expect(await panel.findByText(/Opted out of marketing\./)).toBeTruthy()
   const dialog = within(await screen.findByRole('dialog'))
   await waitFor(() => expect(dialog.getByText(/choose a template of another category/)).toBeTruthy())
 })
