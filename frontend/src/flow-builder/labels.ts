@@ -12,6 +12,7 @@ export const eventNames: Readonly<Record<(typeof workflowEvents)[number], string
   'conversation.closed': 'Conversation closed',
   'conversation.assigned': 'Conversation assigned',
   'campaign.replied': 'Campaign replied to',
+  manual: 'Started by hand',
 }
 
 export const comparisonNames: Readonly<Record<(typeof comparisons)[number], string>> = {

@@ -1,7 +1,7 @@
 import type { Run, RunOutcome } from '@parley/contracts/automation/run-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useIsRefused } from '../lib/choices/members.ts'
 import { explain } from '../lib/explain.ts'
 import { Link } from '../lib/navigation.ts'
@@ -73,7 +73,7 @@ const words = {
 function startOf({ started }: Run): string | undefined {
   if (!started) return undefined
   const { event, detail, by } = started
-  const what = event === 'manual' ? 'Started by hand' : event === 'retry' ? 'Tried again' : eventNames[event]
+  const what = event === 'retry' ? 'Tried again' : eventNames[event]
   const who = by === undefined ? undefined : actors[by]
   return `${what}${detail === undefined ? '' : `: ${detail}`}${who === undefined ? '' : `, by ${who}`}`
 }
@@ -94,6 +94,7 @@ export function RunsPanel({
   run,
   nodeName,
   onChoose,
+  children,
 }: {
   runs: Runs
   flowId: string
@@ -101,21 +102,36 @@ export function RunsPanel({
   /** Returns the name of a node in the version in question. */
   nodeName: (nodeId: string) => string
   onChoose: (run: string | undefined) => void
+  /** Stands above the list. */
+  children?: ReactNode
 }) {
   return run === undefined ? (
-    <List runs={runs} flowId={flowId} onChoose={onChoose} />
+    <List runs={runs} flowId={flowId} onChoose={onChoose}>
+      {children}
+    </List>
   ) : (
     <One runs={runs} id={run} nodeName={nodeName} onBack={() => onChoose(undefined)} />
   )
 }
 
-function List({ runs, flowId, onChoose }: { runs: Runs; flowId: string; onChoose: (run: string) => void }) {
+function List({
+  runs,
+  flowId,
+  onChoose,
+  children,
+}: {
+  runs: Runs
+  flowId: string
+  onChoose: (run: string) => void
+  children?: ReactNode
+}) {
   const { one, many, begins, none, noneRuns } = words[runs.kind]
   const [query, setQuery] = useState<RunsQuery>({ show: 'live' })
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(runs.runsOptions(flowId, query))
   const clock = useClock(dataUpdatedAt)
   return (
     <div className={styles['body']}>
+      {children}
       <Segmented
         block
         aria-label={`Which ${one}s`}

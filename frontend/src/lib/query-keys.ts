@@ -98,6 +98,7 @@ const flowKeys = <const K extends string>(kind: K) => ({
   allRuns: [kind, 'runs'] as const,
   runs: <Q>(id: string, query: Q) => [kind, 'runs', id, query] as const,
   run: (id: string) => [kind, 'run', id] as const,
+  jobs: (id: string) => [kind, 'jobs', id] as const,
   attention: [kind, 'attention'] as const,
 })
 export type FlowKeys = ReturnType<typeof flowKeys>
@@ -165,6 +166,7 @@ export const choiceKeys = {
   numbers: ['choices', 'numbers'] as const,
   tags: ['choices', 'tags'] as const,
   segments: ['choices', 'segments'] as const,
+  workflows: ['choices', 'workflows'] as const,
   attributes: ['choices', 'attributes'] as const,
   allViews: ['choices', 'views'] as const,
   views: (screen: string) => ['choices', 'views', screen] as const,

@@ -33,8 +33,22 @@ function wordsFor({ task }: ContactJob): string {
 
 function WorkingJob({ job }: { job: ContactJob }) {
   const { mutate, isPending } = useCancelJob()
-  const { id, total, done } = job
-  const what = wordsFor(job)
+  const stop = job.task.kind === 'erase' ? undefined : () => mutate(job.id)
+  return <JobBar what={wordsFor(job)} job={job} stopping={isPending} onStop={stop} />
+}
+
+/** One job under way, as an item of a list. @param onStop absent: it cannot be stopped. */
+export function JobBar({
+  what,
+  job: { total, done },
+  stopping,
+  onStop,
+}: {
+  what: string
+  job: { readonly total: number; readonly done: number }
+  stopping: boolean
+  onStop: (() => void) | undefined
+}) {
   const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : 0
   return (
     <li className={styles['job']}>
@@ -49,8 +63,8 @@ function WorkingJob({ job }: { job: ContactJob }) {
       <span className={styles['count']}>
         {total > 0 ? `${formatCount(done)} of ${formatCount(total)}` : 'Starting'}
       </span>
-      {job.task.kind !== 'erase' && (
-        <Button size="small" loading={isPending} onClick={() => mutate(id)}>
+      {onStop && (
+        <Button size="small" loading={stopping} onClick={onStop}>
           Cancel
         </Button>
       )}

@@ -42,6 +42,11 @@ function startOf(program: Program, input: FlowInput, turn: Turn): { nodeId: stri
   const { facts } = turn
   if (input.type === 'handed_over') return program.handedOver === undefined ? undefined : { nodeId: program.handedOver }
   if (input.type === 'event') {
+    const [first] = program.events
+    const isByHand = input.event === 'manual'
+    // A member may start a workflow that waits for other events, too: its filters ask for what has not happened.
+    if (isByHand && first && !program.events.some(({ settings }) => settings.event === 'manual'))
+      return { nodeId: first.nodeId }
     const read = (field: string) =>
       input.fields && Object.hasOwn(input.fields, field) ? input.fields[field] : readField(turn, field)
     return program.events.find(

@@ -1,4 +1,5 @@
 import type { WorkflowEvent } from '@parley/contracts/automation/flow'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { FieldValue } from './conditions.ts'
 
@@ -27,10 +28,27 @@ export const eventFields: Readonly<Record<WorkflowEvent, readonly string[]>> = {
   'conversation.closed': [...ofConversation, ...ofContact],
   'conversation.assigned': [...ofConversation, ...ofContact],
   'campaign.replied': ['campaign.id', ...ofMessage, ...ofContact],
+  manual: ofContact,
 }
 
 /** Fields of a contact that every filter may name, beside `attributes.<name>`. */
 export const contactFields = ['tags', 'name', 'phone', 'username'] as const
+
+const contactFacts = (
+  { source, optIn, blocked }: Pick<Contact, 'source' | 'optIn' | 'blocked'>,
+  by: string,
+): Happening['fields'] => ({
+  'event.by': by,
+  'contact.source': source,
+  'contact.marketing': optIn.marketing,
+  'contact.blocked': blocked,
+})
+
+/** Returns the start of a workflow for a contact by a member, as triggers see it. */
+export const startedByHand = (contact: Pick<Contact, 'source' | 'optIn' | 'blocked'>): Happening => ({
+  event: 'manual',
+  fields: contactFacts(contact, 'user'),
+})
 
 /** Returns what has happened in an event, one entry for each tag and field; nothing in one without facts. Words of consent start nothing. */
 export function happeningsOf(event: RecordedEvent): Happening[] {
@@ -38,10 +56,7 @@ export function happeningsOf(event: RecordedEvent): Happening[] {
   if (!snapshot) return []
   const { contact, conversation } = snapshot
   const common = {
-    'event.by': event.by.kind,
-    'contact.source': contact.source,
-    'contact.marketing': contact.optIn.marketing,
-    'contact.blocked': contact.blocked,
+    ...contactFacts(contact, event.by.kind),
     ...(conversation && {
       'conversation.number': conversation.numberId,
       'conversation.status': conversation.status,

@@ -9,6 +9,7 @@ import { settingsApi } from '@parley/contracts/account/settings'
 import { workspaceApi } from '@parley/contracts/account/workspace'
 import { automationSettingsApi } from '@parley/contracts/automation/bot-settings'
 import { botsApi } from '@parley/contracts/automation/bots'
+import { flowJobsApi } from '@parley/contracts/automation/flow-jobs'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { runsApi } from '@parley/contracts/automation/run-endpoints'
 import { workflowsApi } from '@parley/contracts/automation/workflows'
@@ -137,5 +138,6 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(workflowsApi),
     ...Object.values(automationSettingsApi),
     ...Object.values(runsApi),
+    ...Object.values(flowJobsApi),
   ],
 }

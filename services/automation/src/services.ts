@@ -1,15 +1,18 @@
 import { createDatabaseClock } from '@parley/service-kit/data/database-clock'
+import { createJobRecords } from '@parley/service-kit/data/job-records'
 import { createAttention } from './modules/attention/attention.service.ts'
 import { createTellFailures } from './modules/attention/tell-failures.ts'
 import { createReadFeed } from './modules/feed/read-feed.ts'
 import { createSampleChanges } from './modules/feed/sample-changes.ts'
+import { createFlowJobs } from './modules/flow-jobs/flow-jobs.service.ts'
+import { createStartWork } from './modules/flow-jobs/start-work.ts'
 import { createFlowStore, createFlows } from './modules/flows/module.ts'
 import { createRuns } from './modules/runs/create-runs.ts'
 import { createRunsOfFlows, createRunsRepository } from './modules/runs/runs.repository.ts'
 import { createSampleRuns } from './modules/runs/sample-runs.ts'
 import { createSight } from './modules/runs/sight.ts'
 import { createSettings } from './modules/settings/module.ts'
-import { createPlatform, type PlatformDependencies } from './platform/platform.ts'
+import { createPlatform, jobsQueue, type PlatformDependencies } from './platform/platform.ts'
 
 export type Services = ReturnType<typeof createServices>
 
@@ -42,6 +45,18 @@ export function createServices(dependencies: PlatformDependencies) {
     countOpen: attention.countOpen,
     beginFeed: feed.begin,
   })
+  const jobs = createJobRecords(platform.mongo)
+  const flowJobs = createFlowJobs({
+    ...platform,
+    jobs,
+    queue: platform.queues.jobs('jobs', jobsQueue).add,
+    worlds,
+    now,
+    tell,
+    tellPages: runs.tellPages,
+    requireWorkflow: (scope, id) => store.requireFlow(scope, 'workflow', id),
+    work: { start: createStartWork({ ...platform, runs: repository, worlds, attention, now }) },
+  })
   const sight = createSight(platform.askMessaging)
-  return { settings, bots, workflows, telling, runs, feed, attention, failures, sight }
+  return { settings, bots, workflows, telling, runs, feed, attention, failures, flowJobs, sight }
 }

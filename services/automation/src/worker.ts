@@ -7,6 +7,7 @@ import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { sweepEvery } from '@parley/service-kit/queue/sweep'
 import { workerConfigSchema } from './config.ts'
 import { openAutomation } from './open-automation.ts'
+import { jobsQueue } from './platform/platform.ts'
 
 const name = 'automation-worker'
 
@@ -36,6 +37,12 @@ await runWorker({
     queues.workJobs('routing', {
       perform: services.telling.perform,
       pendingRecords: async () => (database.isOpen() ? services.telling.due() : []),
+    })
+    queues.workJobs('jobs', {
+      ...jobsQueue,
+      perform: services.flowJobs.perform,
+      pendingRecords: async () => (database.isOpen() ? services.flowJobs.pending() : []),
+      concurrency: 2,
     })
     queues.workJobs('bot-failures', {
       perform: services.failures.perform,

@@ -3,20 +3,11 @@ import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
 import { type Contact, type ContactQuery, contactsApi } from '@parley/contracts/contacts/contacts'
 import { importRowsApi } from '@parley/contracts/contacts/import-rows'
 import { importsApi } from '@parley/contracts/contacts/imports'
-import { segmentsApi } from '@parley/contracts/contacts/segments'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { numberChoices } from '../../lib/choices/numbers.ts'
 import { choiceLimit, choiceStaleMs } from '../../lib/choices/stale.ts'
 import { choiceKeys, importKeys } from '../../lib/query-keys.ts'
-
-/** Choices of a new broadcast, beside those that other screens share. */
-export const segmentChoices = () =>
-  queryOptions({
-    queryKey: choiceKeys.segments,
-    queryFn: async ({ signal }) => (await call(segmentsApi.list, { signal })).items,
-    staleTime: choiceStaleMs,
-  })
 
 /** Numbers that can send, the default one first. */
 export const sendingNumberChoices = () =>

@@ -1,6 +1,8 @@
+import PlayCircleOutlined from '@ant-design/icons/PlayCircleOutlined'
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
 import type { Workflow } from '@parley/contracts/automation/workflows'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { FlowCommands, nodeNameIn, Published, useDrawnRun } from '../../flow-builder/flow-commands.tsx'
 import { FlowView } from '../../flow-builder/flow-view.tsx'
 import { RunsPanel } from '../../flow-builder/runs-panel.tsx'
@@ -9,7 +11,9 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { runs, workflows } from './api.ts'
 import { EnrolmentDialog } from './enrolment-dialog.tsx'
+import { StartDialog } from './start-dialog.tsx'
 import type { ChangeWorkflowsUrl, WorkflowsUrl } from './url.ts'
+import { WorkflowJobs } from './workflow-jobs.tsx'
 
 /** The builder of one workflow, with publication, settings and runs. */
 export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUrl; change: ChangeWorkflowsUrl }) {
@@ -17,6 +21,7 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
   const { mutateAsync } = workflows.useUpdate()
   const drawn = useDrawnRun(runs, id, url.panel === 'runs' ? url.run : undefined)
   const mayNotPublish = useIsRefused('workflows:publish')
+  const [isStarting, setStarting] = useState(false)
   const closePanel = () => change({ panel: undefined, run: undefined })
   return (
     <FlowView
@@ -35,6 +40,13 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
           mayNotPublish={mayNotPublish}
           onRuns={() => change({ panel: 'runs', run: undefined })}
         >
+          {!mayNotPublish && (
+            <Tooltip text="Start by hand" side="bottom">
+              <IconButton label="Start by hand" onClick={() => setStarting(true)}>
+                <PlayCircleOutlined aria-hidden />
+              </IconButton>
+            </Tooltip>
+          )}
           <Tooltip text="When it starts" side="bottom">
             <IconButton label="When it starts" onClick={() => change({ panel: 'settings', run: undefined })}>
               <SettingOutlined aria-hidden />
@@ -50,13 +62,25 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
             run={url.run}
             nodeName={(nodeId) => nodeNameIn(drawn?.flow ?? workflow.draft, nodeId)}
             onChoose={(run) => change({ run })}
-          />
+          >
+            <WorkflowJobs workflowId={id} />
+          </RunsPanel>
         ),
         onPanelClose: closePanel,
       })}
       drawn={drawn}
     >
-      {(workflow) => <EnrolmentDialog workflow={workflow} open={url.panel === 'settings'} onClose={closePanel} />}
+      {(workflow) => (
+        <>
+          <EnrolmentDialog workflow={workflow} open={url.panel === 'settings'} onClose={closePanel} />
+          <StartDialog
+            workflow={workflow}
+            open={isStarting}
+            onClose={() => setStarting(false)}
+            onStarted={() => change({ panel: 'runs', run: undefined })}
+          />
+        </>
+      )}
     </FlowView>
   )
 }

@@ -13,7 +13,7 @@ export const flowFormat = 2
 export const flowNodeTypes = ['trigger', 'action', 'condition', 'delay'] as const
 export type FlowNodeType = (typeof flowNodeTypes)[number]
 
-/** Events that can start a workflow. */
+/** Events that can start a workflow; `manual`: a member starts it for a contact or a segment. */
 export const workflowEvents = [
   'contact.created',
   'contact.tag_added',
@@ -25,6 +25,7 @@ export const workflowEvents = [
   'conversation.closed',
   'conversation.assigned',
   'campaign.replied',
+  'manual',
 ] as const
 export type WorkflowEvent = (typeof workflowEvents)[number]
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { consentSettingsSchema } from '../contacts/consent.ts'
 import { attributeSchema } from '../contacts/contact-attributes.ts'
+import { contactSchema } from '../contacts/contacts.ts'
 import { tagNameSchema } from '../contacts/tags.ts'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { countSchema, idSchema, recordKey, timeSchema } from '../core/records.ts'
@@ -185,6 +186,39 @@ export const messagingInternalApi = {
     status: 200,
     response: z.object({ results: z.array(resultSchema).max(20), facts: factsSchema }),
     errors: ['not_found', 'idempotency_key_reused'],
+  }),
+  contacts: defineEndpoint({
+    operation: 'internal.contacts',
+    method: 'POST',
+    path: '/internal/contacts',
+    access: 'service',
+    callers,
+    summary: 'Contacts by their ids, or those of a segment in the order of their ids, that flows may act on.',
+    body: z.object({
+      of: z.union([
+        z.object({ ids: z.array(idSchema).max(100) }),
+        z.object({
+          segmentId: idSchema,
+          /** Id behind which to go on; empty: at the first. */
+          after: z.string().max(64),
+          /** Last id that is looked at: contacts that are made later are left out. */
+          upTo: idSchema,
+          limit: z.number().int().min(1).max(100),
+          /** Asks for the number of all, too. */
+          count: z.boolean().optional(),
+        }),
+      ]),
+    }),
+    repeatable: true,
+    status: 200,
+    response: z.object({
+      /** Ids that were looked at, in their order; of a segment fewer than `limit` at its end. */
+      ids: z.array(idSchema).max(100),
+      /** Contacts among them that are in lists and have an address. */
+      items: z.array(contactSchema).max(100),
+      total: countSchema.optional(),
+    }),
+    errors: ['not_found'],
   }),
   lookups: defineEndpoint({
     operation: 'internal.lookups',

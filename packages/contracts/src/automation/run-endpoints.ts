@@ -21,7 +21,7 @@ export type RunOutcome = (typeof runOutcomes)[number]
 
 /** Event that has started a run of a workflow, or the member who has. */
 const startSchema = z.object({
-  event: z.enum([...workflowEvents, 'manual', 'retry']),
+  event: z.enum([...workflowEvents, 'retry']),
   /** The tag, or the field, that has changed. */
   detail: z.string().max(120).optional(),
   /** Kind of the actor who caused the event: `user`, `contact`, `workflow`. */

@@ -30,6 +30,9 @@ export interface PlatformDependencies {
   readonly publish: (workspaceId: string, event: TransientEvent, data: unknown) => Promise<void>
 }
 
+/** Queue of the jobs that people start: each job's record counts its attempts, so the queue never gives one up. */
+export const jobsQueue = { keepsWakes: true } as const
+
 export type Platform = ReturnType<typeof createPlatform>
 
 /** Gives every module its tools: the database and its transactions, queues, cursors, and calls of other services. */

@@ -28,6 +28,7 @@ const bodies: Readonly<Record<string, object>> = {
   'workflows.check': {},
   'workflows.publish': { version: 1 },
   'workflows.pause': {},
+  'workflows.startRuns': { action: { kind: 'contact', contactId: id() } },
   'bots.startSession': { conversationId: id() },
   'automation.updateSettings': { version: 0, handOverWords: [] },
   'attention.dismiss': { ids: [id()], state: 'dismissed' },
@@ -61,6 +62,14 @@ describe.each(ofSession.map((endpoint) => [endpoint.operation, endpoint] as cons
     if (endpoint.path.includes(':id')) expect(status).toBe(404)
     expect(await ann.ask('GET', `/api/${kind}/${flow.id}`)).toEqual(before)
   })
+})
+
+test('an agent starts a workflow for one contact, and not for many', async () => {
+  const agent = parley.signIn({ role: 'agent' })
+  const start = (action: object) => agent.call('POST', `/api/workflows/${id()}/runs`, { action })
+  expect((await start({ kind: 'contact', contactId: id() })).body.code).toBe('not_found')
+  expect((await start({ kind: 'contacts', contactIds: [id()] })).body.code).toBe('forbidden')
+  expect((await start({ kind: 'segment', segmentId: 'all' })).body.code).toBe('forbidden')
 })
 
 test('whoever comes without a token, or with one for another service, is refused', async () => {

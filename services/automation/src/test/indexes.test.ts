@@ -11,7 +11,7 @@ import { createAutomationMetrics } from '../platform/metrics.ts'
 import { joinAutomation } from './start-automation.ts'
 
 /** Collections whose indexes service-kit creates, and those of the migrations themselves. */
-const ofTheKit = new Set(['auditEntries', 'idempotencyKeys', 'migrations', 'migrationLock'])
+const ofTheKit = new Set(['auditEntries', 'idempotencyKeys', 'jobs', 'migrations', 'migrationLock'])
 const ofModels = (indexes: Readonly<Record<string, string[]>>) =>
   Object.fromEntries(Object.entries(indexes).filter(([name]) => !ofTheKit.has(name)))
 

@@ -362,6 +362,17 @@ export function createMessagingModel({
         lost -= 1
         throw errors.serviceUnavailable()
       }
+      case 'internal.contacts': {
+        const { of } = request.body
+        const all = [...talks.values()].toSorted((left, right) => left.contactId.localeCompare(right.contactId))
+        const wanted = (id: string) => ('ids' in of ? of.ids.includes(id) : id > of.after && id <= of.upTo)
+        const found = all.filter(({ contactId }) => wanted(contactId)).slice(0, of.limit)
+        return {
+          ids: of.ids ?? found.map(({ contactId }) => contactId),
+          items: found.map((talk) => snapshotOf(talk).contact),
+          ...(of.count && { total: all.length }),
+        }
+      }
       case 'internal.automationState':
         return undefined
       case 'internal.botFailures':

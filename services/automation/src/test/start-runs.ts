@@ -1,20 +1,25 @@
 import { type AutomationSettings, type BotSettings, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { FlowJob } from '@parley/contracts/automation/flow-jobs'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import type { Enrolment } from '@parley/contracts/automation/workflows'
 import { compileRouting } from '@parley/flow/keywords'
 import { compileFlow, triggersOf } from '@parley/flow/program'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
+import { createJobRecords } from '@parley/service-kit/data/job-records'
 import { loadMigrations, runMigrations } from '@parley/service-kit/data/migrations'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { newId } from '@parley/service-kit/data/plain'
 import { inTransaction } from '@parley/service-kit/data/transaction'
+import type { UserContext } from '@parley/service-kit/http/context'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { inject } from 'vitest'
 import { createAttention } from '../modules/attention/attention.service.ts'
 import { createReadFeed } from '../modules/feed/read-feed.ts'
 import { createSampleChanges } from '../modules/feed/sample-changes.ts'
+import { createFlowJobs } from '../modules/flow-jobs/flow-jobs.service.ts'
+import { createStartWork } from '../modules/flow-jobs/start-work.ts'
 import { createFlowStore } from '../modules/flows/module.ts'
 import { eventsOf } from '../modules/flows/publish-world.ts'
 import { freshEnrolment } from '../modules/flows/show-flows.ts'
@@ -52,6 +57,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     settings: BotSettings
     enrolment: Enrolment
     versions: DraftFlow[]
+    paused?: boolean
   }[] = []
   let settings: AutomationSettings = { handOverWords: ['agent', 'human'], version: 0 }
   const cursors = createPageCursors('a secret of these tests, long enough')
@@ -66,8 +72,8 @@ function joinRuns(mongo: Connection, asked?: AskService) {
   const bots = {
     starts: async () => ({
       routing: compileRouting(flows.flatMap(({ id, flow }, order) => triggersOf(flow, { flowId: id, order }))),
-      workflows: flows.flatMap(({ id, kind, flow, enrolment }) =>
-        kind === 'workflow' ? { flowId: id, numberIds: [], events: new Set(eventsOf(flow)), enrolment } : [],
+      workflows: flows.flatMap(({ id, kind, flow, enrolment, paused }) =>
+        kind === 'workflow' && !paused ? { flowId: id, numberIds: [], events: new Set(eventsOf(flow)), enrolment } : [],
       ),
     }),
     version: async (_: unknown, botId: string, number: number) => versionOf(botId, number),
@@ -112,6 +118,27 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     return { ...runs, feed }
   }
   const runtime = create()
+  const jobs = createJobRecords(mongo)
+  const createJobs = () =>
+    createFlowJobs({
+      ...platform,
+      ...runtime,
+      jobs,
+      now,
+      queue: async () => undefined,
+      requireWorkflow: bots.requireFlow,
+      work: { start: createStartWork({ ...platform, ...runtime, runs: repository, attention, now }) },
+    })
+  const flowJobs = createJobs()
+  const owner = { ...workspace, userId: 'a'.repeat(24), may: () => true } as object as UserContext
+  /** Works on a job until it has ended, and on what follows. */
+  const finish = async ({ id, workflowId }: FlowJob): Promise<FlowJob> => {
+    await flowJobs.perform({ id, ...workspace })
+    await settle()
+    const found = (await flowJobs.list(workspace, workflowId)).find((job) => job.id === id)
+    if (!found) throw new Error('the job is gone')
+    return found
+  }
 
   /** Reads new events, once. */
   const read = () => runtime.feed.readOn(workspace)
@@ -140,6 +167,10 @@ function joinRuns(mongo: Connection, asked?: AskService) {
   return {
     ...runtime,
     create,
+    flowJobs,
+    createJobs,
+    finish,
+    owner,
     messaging,
     scope: workspace,
     attention,
@@ -170,6 +201,9 @@ function joinRuns(mongo: Connection, asked?: AskService) {
       }
       flows.push(workflow)
       return workflow
+    },
+    pause: ({ id }: { id: string }) => {
+      for (const flow of flows) if (flow.id === id) flow.paused = true
     },
     changeSettings: (changed: Partial<typeof settings>) => {
       settings = { ...settings, ...changed }

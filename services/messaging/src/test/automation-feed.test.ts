@@ -25,6 +25,7 @@ const calls = [
   ['PUT', '/internal/automation-state', { active: false, routingVersion: 0 }],
   ['GET', textPath(stranger)],
   ['POST', '/internal/lookups', {}],
+  ['POST', '/internal/contacts', { of: { ids: [] } }],
   ['POST', '/internal/bot-failures', { sentence: 'It failed.', at: new Date(0).toISOString() }],
 ] as const
 
@@ -71,6 +72,32 @@ test('an event that is not in the shape of its type is listed between the others
     .updateOne({ ...parley.inWorkspace, seq: first.seq }, { $set: { type: 'message.dreamt' } })
   const [changed, next] = await listed()
   expect([changed.type, changed.seq, next.seq > first.seq]).toEqual(['message.dreamt', first.seq, true])
+})
+
+test('contacts are read by their ids, and page by page of a segment; those of others are not known', async () => {
+  const owner = parley.signIn()
+  const make = (name: string, phone: string, tags: string[]) =>
+    owner.ask('POST', '/api/contacts', { name, phone, tags, attributes: {} })
+  const people = [
+    await make('Vip one', '+919812340081', ['vip']),
+    await make('Vip two', '+919812340082', ['vip']),
+    await make('Nobody', '+919812340083', []),
+  ]
+  const ids = people.map(({ id }) => id).sort()
+  const read = (of: object, as = worker()) => as.ask('POST', '/internal/contacts', { of })
+  const known = await read({ ids: [...ids, stranger, 'x'] })
+  expect(known.items.map(({ id }: { id: string }) => id).sort()).toEqual(ids)
+  const all = { segmentId: 'vip', upTo: 'f'.repeat(24), limit: 1 }
+  const first = await read({ ...all, after: '', count: true })
+  expect([first.items.length, first.total]).toEqual([1, 2])
+  const second = await read({ ...all, after: first.ids[0] })
+  expect(second.items).toHaveLength(1)
+  expect((await read({ ...all, after: second.ids[0] })).ids).toEqual([])
+  const others = parley.signInProcess('automation-worker', stranger)
+  expect((await read({ ids }, others)).items).toEqual([])
+  expect(
+    (await worker().call('POST', '/internal/contacts', { of: { ...all, segmentId: stranger, after: '' } })).status,
+  ).toBe(404)
 })
 
 test('numbers, fields and templates that a flow names are looked up', async () => {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useFormContext } from 'react-hook-form'
+import { segmentChoices } from '../../../lib/choices/segments.ts'
 import { tagChoices } from '../../../lib/choices/tags.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { Field } from '../../../ui/field.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
-import { segmentChoices } from '../choices.ts'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 

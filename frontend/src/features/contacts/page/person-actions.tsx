@@ -2,6 +2,7 @@ import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import MergeCellsOutlined from '@ant-design/icons/MergeCellsOutlined'
+import PlayCircleOutlined from '@ant-design/icons/PlayCircleOutlined'
 import StopOutlined from '@ant-design/icons/StopOutlined'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -18,8 +19,11 @@ import { reportExport } from '../jobs/report-export.ts'
 import { EraseDialog } from './erase-dialog.tsx'
 
 const MergeDialog = lazy(async () => ({ default: (await import('../merge/merge-dialog.tsx')).MergeDialog }))
+const StartWorkflowDialog = lazy(async () => ({
+  default: (await import('./start-workflow-dialog.tsx')).StartWorkflowDialog,
+}))
 
-/** Merging and blocking, and what only admins do with one person's data: give it out, and erase it. */
+/** Starting a workflow, merging and blocking, and what only admins do with one person's data: give it out, and erase it. */
 export function PersonActions({ contact }: { contact: Contact }) {
   const exportData = useExportData(contact)
   const [isErasing, setErasing] = useState(false)
@@ -28,7 +32,16 @@ export function PersonActions({ contact }: { contact: Contact }) {
   const mayNotWrite = useIsRefused('contacts:write')
   const mayNotErase = useIsRefused('contacts:erase')
   const historyOf = useHistoryAction()
-  if (mayNotWrite && mayNotErase) return null
+  const [starting, setStarting] = useState<'open' | 'closed'>()
+  const mayNotStart = useIsRefused('conversations:assign')
+  if (mayNotWrite && mayNotErase && mayNotStart) return null
+
+  const start = {
+    key: 'start',
+    label: 'Start a workflow…',
+    icon: <PlayCircleOutlined aria-hidden />,
+    onSelect: () => setStarting('open'),
+  }
 
   const changes = [
     {
@@ -64,10 +77,18 @@ export function PersonActions({ contact }: { contact: Contact }) {
     <>
       <RowMenu
         label={`More actions for ${contact.name}`}
-        actions={[...(mayNotWrite ? [] : changes), ...historyOf(contact.id), ...(mayNotErase ? [] : personal)]}
+        actions={[
+          ...(mayNotStart ? [] : [start]),
+          ...(mayNotWrite ? [] : changes),
+          ...historyOf(contact.id),
+          ...(mayNotErase ? [] : personal),
+        ]}
       />
       <EraseDialog open={isErasing} contact={contact} onClose={() => setErasing(false)} />
       <Suspense>
+        {starting && (
+          <StartWorkflowDialog contact={contact} open={starting === 'open'} onClose={() => setStarting('closed')} />
+        )}
         {merging && <MergeDialog open={merging === 'open'} keptId={contact.id} onClose={() => setMerging('closed')} />}
       </Suspense>
     </>

@@ -41,6 +41,8 @@ interface Batch {
   readonly world: World
   readonly known: Known
   readonly tx: Session
+  /** Starts of workflows within an hour, as far as they were counted. */
+  readonly hourly: Map<string, number>
 }
 
 /** Applies events to sessions, in the transaction that moves the cursor. */
@@ -68,6 +70,7 @@ export function createApplyEvents({
       world,
       known,
       tx,
+      hourly: new Map(),
     }
     await world.readRecent(await startingIn(events, batch))
     for (const event of events) {

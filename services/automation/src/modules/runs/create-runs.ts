@@ -106,6 +106,8 @@ export function createRuns({
   return {
     worlds,
     tell,
+    /** Tells open pages of a workflow that something about its runs has changed. */
+    tellPages: ({ workspaceId }: WorkspaceScope, flowId: string) => tellPages(workspaceId, 'workflow', flowId),
     deliverLeased,
     drain,
     /** Wakes the lanes of runs that are due. */

@@ -1,5 +1,8 @@
+import type { SkipReason } from '@parley/contracts/automation/flow-jobs'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
-import { type Happening, happeningsOf } from '@parley/flow/workflow-events'
+import { type Happening, happeningsOf, startedByHand } from '@parley/flow/workflow-events'
+import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
 import type { ActiveWorkflow } from '../flows/active-workflows.ts'
@@ -31,7 +34,12 @@ interface Batch {
   readonly world: World
   readonly effects: Effects
   readonly tx: Session
+  /** Starts of workflows within an hour before this batch, as far as they were counted. */
+  readonly hourly: Map<string, number>
 }
+
+/** Result of a start: what is left out is counted by its reason. */
+export type Start = 'started' | 'held' | SkipReason
 
 type Reads = Pick<RunsRepository, 'enrolled' | 'countStarts' | 'isStartedBy'>
 
@@ -66,6 +74,17 @@ export function createStartWorkflows(runs: Reads) {
     }
   }
 
+  /** Starts a workflow for a contact because a member says so: nothing has led to it. */
+  async function byHand(workflow: ActiveWorkflow, contact: Contact, batch: Batch): Promise<Start> {
+    const version = await batch.world.published(workflow.flowId)
+    if (!version) return 'gone'
+    const eventId = newId()
+    const startedBy = { eventId, event: 'manual' as const, by: 'user' }
+    const occasion = { contact, startedBy, happening: startedByHand(contact), chain: [eventId] }
+    const run = await drawn(version, occasion, batch)
+    return run ? enrol(workflow, run, batch) : 'filter'
+  }
+
   /** Returns whether an event is not the workflow's own doing, nor that of too many automations in a row. */
   async function mayFollow({ flowId }: ActiveWorkflow, { by, chain }: RecordedEvent, { scope, tx }: Batch) {
     if ((by.kind === 'workflow' && by.id === flowId) || chain.length >= maxChain) return false
@@ -76,29 +95,31 @@ export function createStartWorkflows(runs: Reads) {
   async function enrol(
     { flowId, enrolment }: ActiveWorkflow,
     { run, effects }: { run: RunRecord; effects: Effects },
-    { scope, world, effects: all, tx }: Batch,
-  ): Promise<void> {
+    { scope, world, effects: all, tx, hourly }: Batch,
+  ): Promise<Start> {
     const { contactId } = run
     const { reEnrolment, coolDownSeconds, startsPerHour, perContactPerHour } = enrolment
     const begun = all.started.filter((one) => one.flowId === flowId)
     const ofContact = begun.filter((one) => one.contactId === contactId)
     const { hasSlot, lastAt = 0 } = await runs.enrolled(scope, flowId, contactId, tx)
     const last = Math.max(lastAt, ...ofContact.map(({ createdAt }) => createdAt.getTime()))
-    if (reEnrolment !== 'always' && (hasSlot || ofContact.some(({ slot }) => slot !== undefined))) return
-    if (last > world.now - coolDownSeconds * 1000) return
+    if (reEnrolment !== 'always' && (hasSlot || ofContact.some(({ slot }) => slot !== undefined))) return 'enrolled'
+    if (last > world.now - coolDownSeconds * 1000) return 'cool_down'
     if (reEnrolment !== 'always') run.slot = reEnrolment === 'never' ? 'once' : 'live'
     const since = new Date(world.now - hourMs)
-    const count = async (limit: number, of: { contactId?: string }, here: number) =>
-      here + (await runs.countStarts(scope, { flowId, ...of, since, limit }, tx)) >= limit
-    if (await count(perContactPerHour, { contactId }, ofContact.length))
+    const ofOne = { flowId, contactId, since, limit: perContactPerHour }
+    const before = hourly.get(flowId) ?? (await runs.countStarts(scope, { flowId, since, limit: startsPerHour }, tx))
+    hourly.set(flowId, before)
+    if (ofContact.length + (await runs.countStarts(scope, ofOne, tx)) >= perContactPerHour)
       hold(run, `It has started ${perContactPerHour} times within an hour for this contact.`, { world, effects })
-    else if (await count(startsPerHour, {}, begun.length))
+    else if (begun.length + before >= startsPerHour)
       hold(run, `It has started ${startsPerHour.toLocaleString('en')} times within an hour.`, { world, effects })
     all.started.push(run)
     all.attention.push(...effects.attention)
+    return run.status === 'held' ? 'held' : 'started'
   }
 
-  return { onEvent, enrol }
+  return { onEvent, byHand }
 }
 
 /** Returns the run that an occasion would begin; `undefined` where no trigger of the version fits. */
@@ -109,7 +130,8 @@ async function drawn(
 ): Promise<{ run: RunRecord; effects: Effects } | undefined> {
   const place = conversation && { conversationId: conversation.id, numberId: conversation.numberId }
   const recent = conversation ? await world.recentIn(conversation.id) : { sentAt: [] }
-  const triggerId = program.events.find(({ settings: { event } }) => event === happening.event)?.nodeId ?? ''
+  const named = program.events.find(({ settings: { event } }) => event === happening.event)
+  const triggerId = (named ?? program.events[0])?.nodeId ?? ''
   const run = newRun(
     { contactId: contact.id, contactName: contact.name, chain, ...place },
     { kind: 'workflow', flowId, number, startedBy: { ...startedBy, triggerId }, recent },

@@ -65,7 +65,7 @@ export function createEventFacts({ states, readContacts, readConversations }: De
 }
 
 /** Returns whether flows may act on a contact: one that is in lists, and has an address. */
-const canBeReached = ({ live, phone, waUserId }: ContactRecord): boolean =>
+export const canBeReached = ({ live, phone, waUserId }: ContactRecord): boolean =>
   live && (phone !== undefined || waUserId !== undefined)
 
 /** A conversation as flows know it. */

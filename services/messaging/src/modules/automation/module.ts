@@ -8,6 +8,7 @@ import type { Templates } from '../templates/module.ts'
 import { createActionEffects } from './action-effects.ts'
 import { createActionKeys } from './action-keys.repository.ts'
 import { createActions } from './actions.service.ts'
+import { createAutomationContacts } from './automation-contacts.ts'
 import { createAutomationFacts } from './automation-facts.ts'
 import { createEventFacts } from './event-facts.ts'
 import { createPrepareActions } from './prepare-actions.ts'
@@ -38,6 +39,7 @@ export function createAutomation(
       readMessage: lower.messageRecords.read,
       readSample: above.sampleData,
     }),
+    automationContacts: createAutomationContacts({ lists: lower.contactLists, contacts: lower.contactRecords }),
     automationActions: createActions({
       ...platform,
       keys: createActionKeys(platform.mongo),

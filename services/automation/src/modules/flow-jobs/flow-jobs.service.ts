@@ -1,0 +1,134 @@
+import { type FlowJob, type FlowTask, maxFlowJobs, type StartAction } from '@parley/contracts/automation/flow-jobs'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import { isId } from '@parley/service-kit/data/plain'
+import { runJob } from '@parley/service-kit/data/run-job'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { UserContext } from '@parley/service-kit/http/context'
+import type { Platform } from '../../platform/platform.ts'
+import type { Worlds } from '../runs/create-worlds.ts'
+import type { RunRecord } from '../runs/runs.service.ts'
+import { kindOf, type StartInput, toFlowJob } from './flow-job-inputs.ts'
+import type { FlowWork } from './flow-work.ts'
+
+/** Jobs of one workflow that are at work at once: a click that is repeated in despair must not start everything many times. */
+const maxAtOnce = 5
+
+interface Dependencies extends Pick<Platform, 'transaction'> {
+  readonly jobs: JobRecords
+  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly worlds: Worlds
+  readonly now: () => Promise<number>
+  /** @throws `not_found` where there is no such workflow. */
+  readonly requireWorkflow: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  /** Works on the jobs of each task. */
+  readonly work: Readonly<Record<FlowTask, FlowWork>>
+  /** Wakes the lanes of stored runs, and tells pages. */
+  readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
+  /** Tells pages of a workflow that a job has gone on. */
+  readonly tellPages: (scope: WorkspaceScope, flowId: string) => void
+}
+
+/** Starts, shows and stops work over many contacts or runs of a workflow. */
+export function createFlowJobs({
+  jobs,
+  queue,
+  transaction,
+  worlds,
+  now,
+  requireWorkflow,
+  work,
+  tell,
+  tellPages,
+}: Dependencies) {
+  const recent = (scope: WorkspaceScope, flowId: string) =>
+    jobs.collection(scope).find({ 'input.flowId': flowId }).sort({ _id: -1 }).limit(maxFlowJobs).hint('flow')
+
+  async function list(scope: WorkspaceScope, flowId: string): Promise<FlowJob[]> {
+    await requireWorkflow(scope, flowId)
+    return (await recent(scope, flowId)).map(toFlowJob)
+  }
+
+  /** @throws `limit_reached` while as many are at work already. */
+  async function begin(ctx: UserContext, task: FlowTask, input: { flowId: string }, total: number): Promise<FlowJob> {
+    const created = await transaction(async (tx) => {
+      const atWork = await jobs
+        .collection(ctx)
+        .find({ 'input.flowId': input.flowId })
+        .sort({ _id: -1 })
+        .limit(maxFlowJobs)
+        .hint('flow')
+        .session(tx.session)
+      if (atWork.filter(({ state }) => state === 'waiting' || state === 'running').length >= maxAtOnce)
+        throw new AppError(
+          'limit_reached',
+          `${maxAtOnce} such jobs are at work already. Wait until one of them has ended.`,
+        )
+      return jobs.create(ctx, { kind: kindOf(task), total, input, startedBy: ctx.userId }, { session: tx.session })
+    })
+    await queue([{ id: created.id, workspaceId: ctx.workspaceId }])
+    return toFlowJob(created)
+  }
+
+  /**
+   * Starts an active workflow for contacts.
+   * @throws `not_found`; `not_published`; `wrong_state` of a paused one; `limit_reached`.
+   */
+  async function start(ctx: UserContext, flowId: string, action: StartAction): Promise<FlowJob> {
+    await requireWorkflow(ctx, flowId)
+    const world = worlds(ctx, await now())
+    if (!(await world.published(flowId)))
+      throw new AppError('not_published', 'Publish the workflow first: it has nothing to run yet.')
+    if (!(await world.workflows()).some((one) => one.flowId === flowId))
+      throw errors.wrongState('The workflow is paused. Start it, then start it for contacts.')
+    const input: StartInput = { flowId, of: contactsOf(action, world.now) }
+    return begin(ctx, 'start', input, 'ids' in input.of ? input.of.ids.length : 0)
+  }
+
+  async function find(scope: WorkspaceScope, id: string): Promise<JobRecord> {
+    const job = isId(id) ? await jobs.collection(scope).findOne({ _id: id }) : null
+    if (!job) throw errors.notFound('There is no such job.')
+    return job
+  }
+
+  /** Stops a job; what it has done stays. @throws `not_found`, `forbidden`, `wrong_state` of one that has ended. */
+  async function cancel(ctx: UserContext, id: string): Promise<FlowJob> {
+    const { startedBy } = await find(ctx, id)
+    if (startedBy !== ctx.userId && !ctx.may('workflows:publish')) throw errors.forbidden()
+    await jobs.stop(ctx, id)
+    return toFlowJob(await find(ctx, id))
+  }
+
+  /** Works on a job until it has ended. */
+  async function perform(reference: JobReference): Promise<void> {
+    const scope = { workspaceId: reference.workspaceId }
+    const job = await jobs.collection(scope).findOne({ _id: reference.id })
+    if (!job) return
+    const { task, workflowId } = toFlowJob(job)
+    let changed: readonly RunRecord[] = []
+    const note = (runs: readonly RunRecord[]) => {
+      changed = runs
+    }
+    await runJob(jobs, reference, (current) => work[task](current, note), {
+      onProgress: () => {
+        tell(scope, changed)
+        tellPages(scope, workflowId)
+        changed = []
+      },
+    })
+  }
+
+  return { list, start, cancel, perform, pending: jobs.pending }
+}
+
+/** Ids begin with a time: those that are made later are greater. */
+const lastIdAt = (time: number): string =>
+  `${Math.floor(time / 1000)
+    .toString(16)
+    .padStart(8, '0')}${'f'.repeat(16)}`
+
+function contactsOf(action: StartAction, now: number): StartInput['of'] {
+  if (action.kind === 'segment') return { segmentId: action.segmentId, upTo: lastIdAt(now) }
+  return { ids: action.kind === 'contact' ? [action.contactId] : [...new Set(action.contactIds)] }
+}
