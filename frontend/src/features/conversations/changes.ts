@@ -6,7 +6,7 @@ import { campaignKeys, choiceKeys, contactKeys, conversationKeys } from '../../l
 import { staleRecord } from '../../lib/stale-record.ts'
 import { useChange } from '../../lib/use-change.ts'
 import { useRecordChange } from '../../lib/use-record-change.ts'
-import { countAsRead } from './cache.ts'
+import { countAsRead, receiveConversation } from './cache.ts'
 import { conversationRecords } from './records.ts'
 
 /** Marks the conversation as read up to a message; `true`: all of it. */
@@ -63,6 +63,8 @@ export const useChangeConversation = (id: string) =>
       return call(conversationsApi.update, { params: { id }, body, ...intent })
     },
     answered: (conversation) => conversation,
+    // Lists that have it not yet take it in, as after an event: one that was closed and is open again.
+    onSuccess: (conversation, _change, client) => receiveConversation(client, conversation),
     failed: 'The conversation could not be changed. Try again.',
     invalidates: [conversationKeys.summary],
   })

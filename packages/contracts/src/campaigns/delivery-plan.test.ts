@@ -85,6 +85,14 @@ test('it looks 30 days ahead and says how many are left', () => {
   })
 })
 
+test('30 days from late in an evening reach 32 dates where the clock is put forward', () => {
+  const hours = { ...anyHour, zone: 'Europe/Berlin' }
+  const plan = planDelivery(
+    facts({ at: new Date('2026-03-26T22:01:00Z'), ratePerSecond: 0.1, recipients: 1_000_000, hours }),
+  )
+  expect(deliveryPlanSchema.parse(plan).days).toHaveLength(32)
+})
+
 test('the hours are those of the clock on the wall where it is changed meanwhile', () => {
   const hours = { ...daily, zone: 'Europe/Berlin', opens: '01:00', closes: '04:00' }
   const night = (at: string) => days({ at: new Date(at), recipients: 200_000, hours })[0]

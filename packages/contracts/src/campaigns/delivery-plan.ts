@@ -11,7 +11,8 @@ type DeliveryLimit = (typeof deliveryLimits)[number]
 export const deliveryPlanSchema = z.object({
   /** Time at which the last one leaves; null where that takes longer than the plan looks ahead. */
   finishAt: timeSchema.nullable(),
-  days: z.array(z.object({ date: z.iso.date(), count: countSchema, limitedBy: z.enum(deliveryLimits) })).max(31),
+  /** Up to 32 dates: 30 times 24 hours from late in an evening, with the clock put forward meanwhile. */
+  days: z.array(z.object({ date: z.iso.date(), count: countSchema, limitedBy: z.enum(deliveryLimits) })).max(32),
   /** Messages that do not leave within 30 days. */
   beyond: countSchema,
 })
