@@ -36,9 +36,22 @@ const versionRecordSchema = z.object({
   /** User id. */
   publishedBy: idSchema,
   note: z.string().max(500).optional(),
+  /** Number of the version that was published once more. */
+  restoredFrom: versionSchema.optional(),
   running: countSchema,
 })
 export type FlowVersion = z.infer<typeof versionRecordSchema>
+
+const publicationSchema = z.object({
+  running: z.enum(runningChoices).default('finish'),
+  /** Codes of the warnings that the person has read, with their nodes: `code` or `code:nodeId`. */
+  accept: z.array(z.string().max(130)).max(500).default([]),
+  note: z.string().trim().max(500).optional(),
+  start: z.boolean().optional(),
+  version: versionSchema,
+})
+
+const byNumber = byId.extend({ number: z.coerce.number().int().positive() })
 
 /** Parts in which the endpoints of bots and workflows differ. */
 interface FlowCalls<K extends FlowKind, R extends z.ZodType, C extends z.ZodType, P extends z.ZodType> {
@@ -117,9 +130,13 @@ export const flowEndpoints = <const K extends FlowKind, R extends z.ZodType, C e
     access: 'session',
     permission: `${kind}s:read`,
     audit: 'none',
-    summary: 'Problems of the draft by severity, and the runs that publishing would touch.',
+    summary: 'Problems of the draft, or of an older version, by severity, and the runs that publishing it would touch.',
     params: byId,
-    body: z.object({ draft: draftFlowSchema.optional() }),
+    body: z.object({
+      draft: draftFlowSchema.optional(),
+      /** Version to be published once more, in place of the draft. */
+      number: versionSchema.optional(),
+    }),
     bodyLimitBytes: flowBodyBytes,
     repeatable: true,
     status: 200,
@@ -134,14 +151,7 @@ export const flowEndpoints = <const K extends FlowKind, R extends z.ZodType, C e
     permission: `${kind}s:publish`,
     summary: `Publishes the draft as a new version, with all checks; with \`start\` the ${kind} runs from then on.`,
     params: byId,
-    body: z.object({
-      running: z.enum(runningChoices).default('finish'),
-      /** Codes of the warnings that the person has read, with their nodes: `code` or `code:nodeId`. */
-      accept: z.array(z.string().max(130)).max(500).default([]),
-      note: z.string().trim().max(500).optional(),
-      start: z.boolean().optional(),
-      version: versionSchema,
-    }),
+    body: publicationSchema,
     status: 200,
     response: published,
     errors: ['not_found', 'stale_version', 'invalid_flow', 'warnings_open', 'keyword_taken'],
@@ -214,9 +224,23 @@ export const flowEndpoints = <const K extends FlowKind, R extends z.ZodType, C e
     access: 'session',
     permission: `${kind}s:read`,
     summary: 'One published version with its flow.',
-    params: byId.extend({ number: z.coerce.number().int().positive() }),
+    params: byNumber,
     status: 200,
     response: versionRecordSchema.extend({ flow: draftFlowSchema }),
     errors: ['not_found'],
+  }),
+  restoreVersion: defineEndpoint({
+    operation: `${kind}s.restoreVersion`,
+    method: 'POST',
+    path: `/api/${kind}s/:id/versions/:number/restore`,
+    access: 'session',
+    permission: `${kind}s:publish`,
+    summary:
+      'Publishes an older version once more, as a new one and with all checks of today. The draft stays as it is.',
+    params: byNumber,
+    body: publicationSchema,
+    status: 200,
+    response: published,
+    errors: ['not_found', 'stale_version', 'invalid_flow', 'warnings_open', 'keyword_taken'],
   }),
 })

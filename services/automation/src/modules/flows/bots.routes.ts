@@ -12,7 +12,7 @@ export default async function botsRoutes(
   mount(scope, botsApi.create, ({ ctx, body }) => bots.create(ctx, body))
   mount(scope, botsApi.duplicate, ({ ctx, params, body }) => bots.duplicate(ctx, params.id, body.name))
   mount(scope, botsApi.update, ({ ctx, params, body }) => bots.update(ctx, params.id, body))
-  mount(scope, botsApi.check, ({ ctx, params, body }) => bots.check(ctx, params.id, body.draft))
+  mount(scope, botsApi.check, ({ ctx, params, body }) => bots.check(ctx, params.id, body))
   mount(scope, botsApi.publish, async ({ ctx, params, body }) => {
     const { shown: bot, ...published } = await bots.publish(ctx, params.id, body)
     return { bot, ...published }
@@ -23,4 +23,8 @@ export default async function botsRoutes(
   mount(scope, botsApi.restore, ({ ctx, params }) => bots.restore(ctx, params.id))
   mount(scope, botsApi.versions, ({ ctx, params, query }) => bots.versions(ctx, params.id, query))
   mount(scope, botsApi.version, ({ ctx, params }) => bots.version(ctx, params.id, params.number))
+  mount(scope, botsApi.restoreVersion, async ({ ctx, params, body }) => {
+    const { shown: bot, ...published } = await bots.publish(ctx, params.id, body, params.number)
+    return { bot, ...published }
+  })
 }

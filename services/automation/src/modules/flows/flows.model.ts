@@ -19,6 +19,8 @@ export interface FlowVersionRecord {
   readonly number: number
   readonly hash: string
   readonly note?: string | undefined
+  /** Number of the version that was published once more. */
+  readonly restoredFrom?: number | undefined
   readonly publishedBy: string
   readonly publishedAt: Date
 }
@@ -35,7 +37,14 @@ export const flowTextSchema = new Schema({ ...common, flow: text }, options)
 flowTextSchema.index({ workspaceId: 1, flowId: 1, number: -1 }, { name: 'number', unique: true })
 
 export const flowVersionSchema = new Schema(
-  { ...common, hash: text, note: { type: String }, publishedBy: text, publishedAt: { type: Date, required: true } },
+  {
+    ...common,
+    hash: text,
+    note: { type: String },
+    restoredFrom: { type: Number },
+    publishedBy: text,
+    publishedAt: { type: Date, required: true },
+  },
   options,
 )
 flowVersionSchema.index({ workspaceId: 1, flowId: 1, number: -1 }, { name: 'number', unique: true })

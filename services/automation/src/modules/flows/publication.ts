@@ -49,6 +49,12 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
     return draft
   }
 
+  async function versionOf(scope: WorkspaceScope, { id }: FlowRecord, number: number): Promise<DraftFlow> {
+    const flow = await repository.readFlow(scope, id, number)
+    if (!flow) throw errors.notFound('There is no such version.')
+    return flow
+  }
+
   /** Counts runs on the published version, and of these those that wait at a node which the flow has too, with the same kind. */
   async function runningOn(scope: WorkspaceScope, bot: FlowRecord, flow: DraftFlow) {
     const [published, running, waiting] = await Promise.all([
@@ -68,9 +74,14 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
     }
   }
 
-  async function check(scope: WorkspaceScope, id: string, draft: DraftFlow | undefined): Promise<FlowCheck> {
+  /** Checks the flow that is sent, or a version, or the draft. @throws `not_found`. */
+  async function check(
+    scope: WorkspaceScope,
+    id: string,
+    { draft, number }: EndpointInput<typeof botsApi.check>['body'],
+  ): Promise<FlowCheck> {
     const bot = await repository.require(scope, id)
-    const flow = draft ?? (await draftOf(scope, bot))
+    const flow = draft ?? (number === undefined ? await draftOf(scope, bot) : await versionOf(scope, bot, number))
     const [problems, { running, movable }] = await Promise.all([
       findProblems(scope, bot, flow),
       runningOn(scope, bot, flow),
@@ -79,17 +90,18 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
   }
 
   /**
-   * Publishes the draft as the next version.
+   * Publishes the draft, or an older version once more, as the next version.
    * @throws `stale_version` with the record as it is now, `invalid_flow`, `warnings_open` with the sentences by node, `keyword_taken`.
    */
   async function publish(
     ctx: UserContext,
     id: string,
     { running, accept, note, start = false, version }: PublishInput,
+    restoredFrom?: number,
   ): Promise<Published<W>> {
     const bot = await repository.require(ctx, id)
     if (bot.version !== version) throw errors.staleVersion(await show.whole(ctx, bot))
-    const draft = await draftOf(ctx, bot)
+    const draft = restoredFrom === undefined ? await draftOf(ctx, bot) : await versionOf(ctx, bot, restoredFrom)
     refuse(await findProblems(ctx, bot, draft), accept)
     const before = await runningOn(ctx, bot, draft)
     const number = (bot.publishedVersion ?? 0) + 1
@@ -118,7 +130,8 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
           { session: tx.session },
         )
         if (!published) return undefined
-        const added = { flowId: id, number, flow: draft, hash, ...(note && { note }) }
+        const told = { ...(note && { note }), ...(restoredFrom !== undefined && { restoredFrom }) }
+        const added = { flowId: id, number, flow: draft, hash, ...told }
         await repository.addVersion(ctx, { ...added, publishedBy: ctx.userId, publishedAt: new Date() }, tx)
         if (published.status === 'active') await routing.claim(ctx, published, draft, tx)
         return { published, ...(await changeRunning(ctx, { bot, number, nodeIds: before.nodeIds, running }, tx)) }

@@ -53,12 +53,13 @@ export function createVersions({ repository, runs, cursors }: Dependencies) {
 }
 
 const shownVersion = (
-  { number, publishedAt, publishedBy, note }: FlowVersionRecord,
+  { number, publishedAt, publishedBy, note, restoredFrom }: FlowVersionRecord,
   running: ReadonlyMap<number, number>,
 ): FlowVersion => ({
   number,
   publishedAt: publishedAt.toISOString(),
   publishedBy,
   ...(note != null && { note }),
+  ...(restoredFrom != null && { restoredFrom }),
   running: running.get(number) ?? 0,
 })

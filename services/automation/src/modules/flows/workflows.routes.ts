@@ -13,7 +13,7 @@ export default async function workflowsRoutes(
   mount(scope, workflowsApi.create, ({ ctx, body }) => workflows.create(ctx, body))
   mount(scope, workflowsApi.duplicate, ({ ctx, params, body }) => workflows.duplicate(ctx, params.id, body.name))
   mount(scope, workflowsApi.update, ({ ctx, params, body }) => workflows.update(ctx, params.id, body))
-  mount(scope, workflowsApi.check, ({ ctx, params, body }) => workflows.check(ctx, params.id, body.draft))
+  mount(scope, workflowsApi.check, ({ ctx, params, body }) => workflows.check(ctx, params.id, body))
   mount(scope, workflowsApi.publish, async ({ ctx, params, body }) => {
     const { shown: workflow, ...published } = await workflows.publish(ctx, params.id, body)
     return { workflow, ...published }
@@ -24,4 +24,8 @@ export default async function workflowsRoutes(
   mount(scope, workflowsApi.restore, ({ ctx, params }) => workflows.restore(ctx, params.id))
   mount(scope, workflowsApi.versions, ({ ctx, params, query }) => workflows.versions(ctx, params.id, query))
   mount(scope, workflowsApi.version, ({ ctx, params }) => workflows.version(ctx, params.id, params.number))
+  mount(scope, workflowsApi.restoreVersion, async ({ ctx, params, body }) => {
+    const { shown: workflow, ...published } = await workflows.publish(ctx, params.id, body, params.number)
+    return { workflow, ...published }
+  })
 }
