@@ -2,6 +2,7 @@ import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { Facts } from '@parley/flow/state'
 import { createContext, type ReactNode, use } from 'react'
+import type { DrawnDiff } from './diff-words.ts'
 import type { Names } from './summary.ts'
 
 /** Choices for settings, beyond the flow itself. */
@@ -28,15 +29,20 @@ export interface EditorHandle {
   readonly save: () => Promise<boolean>
   /** Selects nodes and brings the first into view. */
   readonly reveal: (ids: readonly string[]) => void
+  /** Puts another flow in place of the draft, which an undo brings back. */
+  readonly put: (flow: DraftFlow) => void
 }
 
-/** A run that is drawn in place of the draft, which cannot be edited meanwhile. */
-export interface DrawnRun {
+/** A run, a version or a comparison that is drawn in place of the draft, which cannot be edited meanwhile. */
+export interface Drawn {
   readonly flow: DraftFlow
-  readonly visited: ReadonlySet<string>
-  /** Node at which it stands. */
-  readonly active: string | null
-  /** Name of the version that is drawn: `Version 3`. */
+  /** Nodes that a run has been at. */
+  readonly visited?: ReadonlySet<string>
+  /** Node at which a run stands. */
+  readonly active?: string | null
+  /** Differences of two flows. */
+  readonly diff?: Pick<DrawnDiff, 'nodes' | 'lines'>
+  /** Sentence on what is drawn: `Version 3: a session, not the draft`. */
   readonly title: string
 }
 
@@ -50,10 +56,12 @@ export interface FlowEditorProps extends Partial<Choices> {
   /** Commands beside the one that saves. */
   actions?: ((editor: EditorHandle) => ReactNode) | undefined
   /** Stands in place of the inspector. */
-  panel?: ReactNode
+  panel?: ((editor: EditorHandle) => ReactNode) | undefined
+  /** Name of the panel; absent: that of runs. */
+  panelTitle?: string | undefined
   /** Closes the panel, where it is a sheet. */
   onPanelClose?: (() => void) | undefined
-  drawn?: DrawnRun | undefined
+  drawn?: Drawn | undefined
   /** Rejects if it could not be saved, which the caller reports. */
   onSave: (draft: DraftFlow) => Promise<unknown>
   onRename: (name: string) => Promise<unknown>

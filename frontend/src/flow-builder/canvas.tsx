@@ -17,8 +17,9 @@ import {
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useThemeMode } from '../ui/theme-mode.ts'
 import { useIsMobile } from '../ui/use-media.ts'
-import { useChoices } from './builder-context.ts'
+import { type Drawn, useChoices } from './builder-context.ts'
 import styles from './canvas.module.css'
+import { lineKey, markNames } from './diff-words.ts'
 import { nodeSize, type Position } from './flow-edits.ts'
 import { nameOf, types } from './kinds.ts'
 import { type StepNode, StepNodeView } from './step-node.tsx'
@@ -37,8 +38,8 @@ interface Canvas {
   problems: readonly FlowProblem[]
   selected: readonly string[]
   activeNode: string | null
-  /** Nodes of the run that is drawn; absent: the flow is edited. */
-  visited?: ReadonlySet<string> | undefined
+  /** What is drawn and cannot be edited; absent: the draft. */
+  drawn?: Drawn | undefined
   onSelect: (ids: readonly string[]) => void
   onMove: (places: ReadonlyMap<string, Position>) => void
   onConnect: (connection: { source: string; branch: string; target: string }) => void
@@ -54,7 +55,7 @@ export function Canvas({
   problems,
   selected,
   activeNode,
-  visited,
+  drawn: shown,
   onSelect,
   onMove,
   onConnect,
@@ -65,7 +66,8 @@ export function Canvas({
 }: Canvas) {
   const mode = useThemeMode()
   const mobile = useIsMobile()
-  const drawn = useDrawnNodes(flow, problems, activeNode, visited)
+  const drawn = useDrawnNodes(flow, problems, activeNode, shown)
+  const isDrawn = shown !== undefined
   const [nodes, setNodes] = useState<StepNode[]>(drawn)
   useEffect(() => {
     const chosen = new Set(selected)
@@ -74,12 +76,12 @@ export function Canvas({
       return drawn.map((node) => {
         const isChosen = chosen.has(node.id)
         // A finger that lands on a node of a full screen means to move the view; a chosen node follows it.
-        return { ...known.get(node.id), ...node, selected: isChosen, draggable: !visited && (!mobile || isChosen) }
+        return { ...known.get(node.id), ...node, selected: isChosen, draggable: !isDrawn && (!mobile || isChosen) }
       })
     })
-  }, [drawn, selected, mobile, visited])
+  }, [drawn, selected, mobile, isDrawn])
   const [chosenEdges, setChosenEdges] = useState<ReadonlySet<string>>(new Set())
-  const edges = useMemo(() => edgesOf(flow, chosenEdges), [flow, chosenEdges])
+  const edges = useMemo(() => edgesOf(flow, chosenEdges, shown?.diff), [flow, chosenEdges, shown?.diff])
 
   const onNodesChange = useCallback(
     (changes: NodeChange<StepNode>[]) => {
@@ -120,8 +122,8 @@ export function Canvas({
       nodeTypes={nodeTypes}
       onNodesChange={onNodesChange}
       onEdgesChange={onEdgesChange}
-      nodesConnectable={!visited}
-      {...(!visited && { onNodeClick: onOpen })}
+      nodesConnectable={!isDrawn}
+      {...(!isDrawn && { onNodeClick: onOpen })}
       onConnect={({ source, sourceHandle, target }: Connection) =>
         onConnect({ source, branch: sourceHandle ?? 'next', target })
       }
@@ -134,7 +136,7 @@ export function Canvas({
         event.preventDefault()
         event.dataTransfer.dropEffect = 'copy'
       }}
-      deleteKeyCode={visited ? null : deleteKeys}
+      deleteKeyCode={isDrawn ? null : deleteKeys}
       multiSelectionKeyCode={['Shift', 'Meta', 'Control']}
       selectionMode={SelectionMode.Partial}
       fitView={!mobile}
@@ -156,7 +158,7 @@ function useDrawnNodes(
   flow: DraftFlow,
   problems: readonly FlowProblem[],
   activeNode: string | null,
-  visited: ReadonlySet<string> | undefined,
+  shown: Drawn | undefined,
 ): StepNode[] {
   const choices = useChoices()
   return useMemo(() => {
@@ -164,24 +166,26 @@ function useDrawnNodes(
     return flow.nodes.map((node): StepNode => {
       const summary = summaryOf(node.settings, choices)
       const problem = wrong.get(node.id)
+      const mark = shown?.diff?.nodes.get(node.id)
       return {
         id: node.id,
         type: 'step',
         position: node.position,
         initialWidth: nodeSize.width,
         initialHeight: nodeSize.height,
-        ariaLabel: `${types[node.type].label}: ${nameOf(node)}. ${problem ?? summary}`,
+        ariaLabel: `${types[node.type].label}: ${nameOf(node)}. ${mark ? `${markNames[mark]}. ` : ''}${problem ?? summary}`,
         data: {
           node,
           summary,
           branches: drawnBranches(node, flow.edges),
           problem,
           active: node.id === activeNode,
-          passed: visited?.has(node.id),
+          passed: shown?.visited?.has(node.id),
+          mark,
         },
       }
     })
-  }, [flow.nodes, flow.edges, problems, activeNode, choices, visited])
+  }, [flow.nodes, flow.edges, problems, activeNode, choices, shown])
 }
 
 /** Ways for what seldom happens are drawn where they lead somewhere; the inspector offers them all. */
@@ -190,11 +194,12 @@ const drawnBranches = ({ id, settings }: DraftFlow['nodes'][number], edges: Draf
     (branch) => !branch.isAside || edges.some((edge) => edge.source === id && edge.branch === branch.id),
   )
 
-function edgesOf({ nodes, edges }: DraftFlow, chosen: ReadonlySet<string>): Edge[] {
+function edgesOf({ nodes, edges }: DraftFlow, chosen: ReadonlySet<string>, diff: Drawn['diff']): Edge[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   return edges.flatMap(({ id, source, target, branch }): Edge[] => {
     const [from, to] = [byId.get(source), byId.get(target)]
     if (!from || !to) return []
+    const mark = diff?.lines.get(lineKey({ source, branch, target }))
     return [
       {
         id,
@@ -203,7 +208,8 @@ function edgesOf({ nodes, edges }: DraftFlow, chosen: ReadonlySet<string>): Edge
         sourceHandle: branch,
         selected: chosen.has(id),
         type: 'smoothstep',
-        ariaLabel: `Connection from ${nameOf(from)} to ${nameOf(to)}`,
+        ariaLabel: `Connection from ${nameOf(from)} to ${nameOf(to)}${mark ? `. ${markNames[mark]}` : ''}`,
+        ...(mark && { className: styles[mark] ?? '' }),
         markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16 },
       },
     ]

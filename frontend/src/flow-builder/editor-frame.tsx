@@ -1,6 +1,6 @@
 import EditOutlined from '@ant-design/icons/EditOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import type { NodeKind } from '@parley/contracts/automation/flow'
+import type { DraftFlow, NodeKind } from '@parley/contracts/automation/flow'
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { useReactFlow } from '@xyflow/react'
 import { Button } from 'antd'
@@ -52,6 +52,7 @@ export function EditorFrame({
   saving,
   actions,
   panel,
+  panelTitle = titles[what].runs,
   onPanelClose,
   drawn,
   onSave,
@@ -100,6 +101,13 @@ export function EditorFrame({
     const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY })
     editor.add(kind, { x: x - nodeSize.width / 2, y: y - 24 })
   }
+  const handle = {
+    dirty: draft.dirty,
+    save,
+    reveal: editor.reveal,
+    put: (other: DraftFlow) => change(() => other),
+  }
+  const beside = panel?.(handle)
   const palette = <Palette what={what} onAdd={add} />
   const inspector = (
     <Inspector
@@ -140,7 +148,7 @@ export function EditorFrame({
         onTest={run ? closeTest : restart}
         onSave={() => void save()}
       >
-        {actions?.({ dirty: draft.dirty, save, reveal: editor.reveal })}
+        {actions?.(handle)}
       </EditorBar>
       <div className={styles['body']}>
         {!compact && (
@@ -153,8 +161,8 @@ export function EditorFrame({
             flow={drawn?.flow ?? flow}
             problems={drawn ? none : editor.problems}
             selected={drawn ? none : editor.selected}
-            activeNode={drawn ? drawn.active : (run?.state.nodeId ?? null)}
-            visited={drawn?.visited}
+            activeNode={drawn ? (drawn.active ?? null) : (run?.state.nodeId ?? null)}
+            drawn={drawn}
             onSelect={editor.select}
             onMove={editor.move}
             onConnect={({ source, branch, target }) => editor.lead(source, branch, target)}
@@ -163,11 +171,7 @@ export function EditorFrame({
             onOpen={() => setSheet('inspector')}
           >
             <CanvasTools />
-            {drawn && (
-              <p className={styles['drawn']}>
-                {drawn.title}: {what === 'bot' ? 'a session' : 'a run'}, not the draft
-              </p>
-            )}
+            {drawn && <p className={styles['drawn']}>{drawn.title}</p>}
           </Canvas>
           {flow.nodes.length === 0 && (
             <p className={styles['blank']}>The canvas is empty. Start with a trigger: what starts this flow?</p>
@@ -184,24 +188,21 @@ export function EditorFrame({
           )}
         </div>
         {!compact && (
-          <aside
-            className={styles['right']}
-            aria-label={chat ? titles[what].test : panel ? titles[what].runs : 'Inspector'}
-          >
+          <aside className={styles['right']} aria-label={chat ? titles[what].test : beside ? panelTitle : 'Inspector'}>
             <div className={styles['pane']}>
               {chat ? (
                 <>
                   <PaneHead title={titles[what].test} close="Close test" onClose={closeTest} />
                   {chat}
                 </>
-              ) : panel ? (
+              ) : beside ? (
                 <>
                   <PaneHead
-                    title={titles[what].runs}
-                    close={`Close ${titles[what].runs.toLowerCase()}`}
+                    title={panelTitle}
+                    close={`Close ${panelTitle.toLowerCase()}`}
                     onClose={() => onPanelClose?.()}
                   />
-                  {panel}
+                  {beside}
                 </>
               ) : (
                 inspector
@@ -217,10 +218,10 @@ export function EditorFrame({
           <Sheet title="Add node" open={sheet === 'palette'} onClose={() => setSheet(undefined)}>
             {palette}
           </Sheet>
-          <Sheet title={titles[what].runs} open={Boolean(panel) && !run} onClose={() => onPanelClose?.()}>
-            {panel}
+          <Sheet title={panelTitle} open={Boolean(beside) && !run} onClose={() => onPanelClose?.()}>
+            {beside}
           </Sheet>
-          <Sheet title="Inspector" open={sheet === 'inspector' && !run && !panel} onClose={() => setSheet(undefined)}>
+          <Sheet title="Inspector" open={sheet === 'inspector' && !run && !beside} onClose={() => setSheet(undefined)}>
             {inspector}
           </Sheet>
           <Sheet title={titles[what].test} open={run !== undefined} onClose={closeTest}>

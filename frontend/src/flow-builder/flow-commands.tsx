@@ -1,3 +1,4 @@
+import BranchesOutlined from '@ant-design/icons/BranchesOutlined'
 import CloudUploadOutlined from '@ant-design/icons/CloudUploadOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
@@ -6,7 +7,7 @@ import { Button } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
-import type { DrawnRun, EditorHandle } from './builder-context.ts'
+import type { Drawn, EditorHandle } from './builder-context.ts'
 import type { FlowRuns } from './flow-runs.ts'
 import type { FlowStatusName } from './flow-status.tsx'
 import { PublishDialog } from './lazy-dialogs.tsx'
@@ -29,6 +30,7 @@ export function FlowCommands({
   editor,
   mayNotPublish,
   onRuns,
+  onVersions,
   children,
 }: {
   flow: Flow
@@ -36,6 +38,7 @@ export function FlowCommands({
   editor: EditorHandle
   mayNotPublish: boolean
   onRuns: () => void
+  onVersions: () => void
   /** Further commands. */
   children?: ReactNode
 }) {
@@ -50,6 +53,11 @@ export function FlowCommands({
       <Tooltip text={label} side="bottom">
         <IconButton label={label} onClick={onRuns}>
           <HistoryOutlined aria-hidden />
+        </IconButton>
+      </Tooltip>
+      <Tooltip text="Versions" side="bottom">
+        <IconButton label="Versions" onClick={onVersions}>
+          <BranchesOutlined aria-hidden />
         </IconButton>
       </Tooltip>
       {children}
@@ -95,10 +103,10 @@ export const nodeNameIn = ({ nodes }: DraftFlow, nodeId: string): string =>
 
 /** Returns the version that a run is on, and the nodes that it has been at. */
 export function useDrawnRun(
-  runs: Pick<FlowRuns, 'runOptions' | 'versionOptions'>,
+  runs: Pick<FlowRuns, 'kind' | 'runOptions' | 'versionOptions'>,
   flowId: string,
   chosen: string | undefined,
-): (DrawnRun & { readonly flow: DraftFlow }) | undefined {
+): Drawn | undefined {
   const run = useQuery({ ...runs.runOptions(chosen ?? ''), enabled: chosen !== undefined }).data
   const version = useQuery({
     ...runs.versionOptions(flowId, run?.run.number ?? 0),
@@ -110,7 +118,7 @@ export function useDrawnRun(
       flow: version.flow,
       visited: new Set(run.steps.map(({ nodeId }) => nodeId)),
       active: run.run.status === 'ended' ? null : (run.run.nodeId ?? null),
-      title: `Version ${version.number}`,
+      title: `Version ${version.number}: ${runs.kind === 'bot' ? 'a session' : 'a run'}, not the draft`,
     }
-  }, [chosen, run, version])
+  }, [chosen, run, version, runs.kind])
 }

@@ -1,5 +1,5 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import type { FlowCheck, runningChoices } from '@parley/contracts/automation/flow-endpoints'
+import type { FlowCheck, FlowVersion, runningChoices } from '@parley/contracts/automation/flow-endpoints'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import { type Attention, type Run, type RunStep, runsApi } from '@parley/contracts/automation/run-endpoints'
 import type { PageOf } from '@parley/contracts/core/records'
@@ -28,8 +28,17 @@ export interface Publication {
 
 /** The calls of one kind of flow about its versions and runs. */
 interface Calls<R> {
-  readonly check: (id: string, signal: AbortSignal) => Promise<FlowCheck>
+  /** @param number version to be published once more; absent: the draft. */
+  readonly check: (id: string, number: number | undefined, signal: AbortSignal) => Promise<FlowCheck>
   readonly publish: (id: string, body: Publication, intent: Intent) => Promise<{ flow: R; number: number }>
+  /** Publishes a version once more. */
+  readonly restoreVersion: (
+    id: string,
+    number: number,
+    body: Publication,
+    intent: Intent,
+  ) => Promise<{ flow: R; number: number }>
+  readonly versions: (id: string, cursor: string | undefined, signal: AbortSignal) => Promise<PageOf<FlowVersion>>
   /** Pauses it, and ends its runs. */
   readonly endRuns: (id: string, intent: Intent) => Promise<R>
   readonly duplicate: (id: string, name: string, intent: Intent) => Promise<R>
@@ -46,6 +55,7 @@ export interface FlowRuns<R = { readonly name: string }> {
   readonly usePublish: ReturnType<typeof flowRuns<R>>['usePublish']
   readonly useEndRuns: ReturnType<typeof flowRuns<R>>['useEndRuns']
   readonly versionOptions: ReturnType<typeof flowRuns<R>>['versionOptions']
+  readonly versionsOptions: ReturnType<typeof flowRuns<R>>['versionsOptions']
   readonly runsOptions: ReturnType<typeof flowRuns<R>>['runsOptions']
   readonly runOptions: ReturnType<typeof flowRuns<R>>['runOptions']
   readonly useChangeRun: ReturnType<typeof flowRuns<R>>['useChangeRun']
@@ -62,21 +72,23 @@ export function flowRuns<R>(
     kind,
 
     /** Problems of the saved draft, and the runs that publishing would touch. Read again each time that it is asked. */
-    checkOptions: (id: string) =>
+    checkOptions: (id: string, number?: number) =>
       queryOptions({
-        queryKey: keys.check(id),
-        queryFn: ({ signal }) => calls.check(id, signal),
+        queryKey: keys.check(id, number),
+        queryFn: ({ signal }) => calls.check(id, number, signal),
         gcTime: 0,
         staleTime: 0,
       }),
 
-    /** Publishes the saved draft as a new version. */
-    usePublish(id: string) {
+    /** Publishes the saved draft, or a version once more, as a new version. */
+    usePublish(id: string, number?: number) {
       const client = useQueryClient()
       return useChange({
-        run: (body: Publication, intent) => calls.publish(id, body, intent),
+        run: (body: Publication, intent) =>
+          number === undefined ? calls.publish(id, body, intent) : calls.restoreVersion(id, number, body, intent),
         onSuccess: ({ flow }) => receive(client, flow),
-        onSettled: () => client.invalidateQueries({ queryKey: keys.allRuns }),
+        onSettled: () =>
+          Promise.all([keys.allRuns, keys.versions(id)].map((queryKey) => client.invalidateQueries({ queryKey }))),
       })
     },
 
@@ -105,6 +117,14 @@ export function flowRuns<R>(
         queryKey: keys.version(id, number),
         queryFn: ({ signal }) => calls.version(id, number, signal),
         staleTime: Number.POSITIVE_INFINITY,
+      }),
+
+    /** Published versions, the newest first. */
+    versionsOptions: (id: string, cursor: string | undefined) =>
+      queryOptions({
+        queryKey: [...keys.versions(id), cursor ?? ''],
+        queryFn: ({ signal }) => calls.versions(id, cursor, signal),
+        placeholderData: (before) => before,
       }),
 
     /** Runs of a flow, the newest first. */

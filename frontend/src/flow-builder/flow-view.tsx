@@ -8,7 +8,7 @@ import { useNavigate } from '../lib/navigation.ts'
 import { NotHere } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Page } from '../ui/page.tsx'
-import type { Choices, DrawnRun, EditorHandle, FlowKind } from './builder-context.ts'
+import type { Choices, Drawn, EditorHandle, FlowKind } from './builder-context.ts'
 import { EditorSkeleton } from './editor-skeleton.tsx'
 import { FlowStatus, type FlowStatusName } from './flow-status.tsx'
 import { FlowEditor } from './lazy-flow-editor.tsx'
@@ -32,6 +32,7 @@ export function FlowView<R extends Flow>({
   badge,
   actions,
   panel,
+  panelTitle,
   onPanelClose,
   drawn,
   facts,
@@ -49,9 +50,10 @@ export function FlowView<R extends Flow>({
   /** Commands beside the one that saves. */
   actions?: (record: R, editor: EditorHandle) => ReactNode
   /** Stands in place of the inspector. */
-  panel?: ((record: R) => ReactNode) | undefined
+  panel?: ((record: R, editor: EditorHandle) => ReactNode) | undefined
+  panelTitle?: string | undefined
   onPanelClose?: () => void
-  drawn?: DrawnRun | undefined
+  drawn?: Drawn | undefined
   /** Settings that the test panel uses. */
   facts?: (record: R) => Choices['facts']
   /** Dialogs over the builder. */
@@ -91,7 +93,8 @@ export function FlowView<R extends Flow>({
           </>
         }
         actions={actions && ((editor) => actions(data, editor))}
-        panel={panel?.(data)}
+        panel={panel && ((editor) => panel(data, editor))}
+        panelTitle={panelTitle}
         onPanelClose={onPanelClose}
         drawn={drawn}
         facts={facts?.(data)}

@@ -24,6 +24,8 @@ interface Props {
     readonly publishedVersion?: number | undefined
   }
   runs: Pick<FlowRuns, 'kind' | 'checkOptions' | 'usePublish'>
+  /** Version to be published once more; absent: the draft. */
+  number?: number | undefined
   open: boolean
   /** Names a node for the person, where the flow is at hand. */
   nameOf?: (nodeId: string) => string | undefined
@@ -32,23 +34,26 @@ interface Props {
   onClose: () => void
 }
 
-const leads: Readonly<Record<FlowKind, (version: number) => string>> = {
-  bot: (version) => `Version ${version} answers customers now. The draft takes its place.`,
-  workflow: (version) => `Version ${version} is published now. The draft takes its place.`,
+function leadOf(kind: FlowKind, published: number | undefined, old: number | undefined): string {
+  if (published === undefined) return `This is the first version. Customers meet it once the ${kind} runs.`
+  const now = `Version ${published} ${kind === 'bot' ? 'answers customers' : 'is published'} now.`
+  return old === undefined
+    ? `${now} The draft takes its place.`
+    : `${now} Version ${old} takes its place as version ${published + 1}; the draft stays as it is.`
 }
 
 const keyOf = ({ code, nodeId }: PublishProblem) => (nodeId === undefined ? code : `${code}:${nodeId}`)
 
 /** Publishes a draft: what is in the way, what has to be accepted, and what becomes of running ones. */
 export function PublishDialog(props: Props) {
-  const { flow, runs, open, onClose } = props
-  const check = useQuery({ ...runs.checkOptions(flow.id), enabled: open })
+  const { flow, runs, number: old, open, onClose } = props
+  const check = useQuery({ ...runs.checkOptions(flow.id, old), enabled: open })
   const [accepted, setAccepted] = useState<ReadonlySet<string>>(new Set())
   const [running, setRunning] = useState<RunningChoice>('finish')
   const [note, setNote] = useState('')
   const noteId = useId()
   const [start, setStart] = useState(true)
-  const publish = runs.usePublish(flow.id)
+  const publish = runs.usePublish(flow.id, old)
   const problems = check.data?.problems ?? []
   const critical = problems.filter(({ severity }) => severity === 'critical')
   const warnings = problems.filter(({ severity }) => severity === 'warning')
@@ -81,12 +86,8 @@ export function PublishDialog(props: Props) {
   return (
     <FormDialog
       open={open}
-      title={`Publish ${flow.name}`}
-      lead={
-        flow.publishedVersion === undefined
-          ? `This is the first version. Customers meet it once the ${runs.kind} runs.`
-          : leads[runs.kind](flow.publishedVersion)
-      }
+      title={old === undefined ? `Publish ${flow.name}` : `Publish version ${old} again`}
+      lead={leadOf(runs.kind, flow.publishedVersion, old)}
       submitLabel={starts ? 'Publish and Start' : 'Publish'}
       submitDisabled={!check.data || critical.length > 0 || unaccepted.length > 0}
       pending={publish.isPending}

@@ -2,6 +2,7 @@ import WarningFilled from '@ant-design/icons/WarningFilled'
 import type { Branch } from '@parley/flow/branches'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo } from 'react'
+import { type Mark, markNames } from './diff-words.ts'
 import type { DraftNode } from './flow-edits.ts'
 import { kindOf, kinds, nameOf, types } from './kinds.ts'
 import styles from './step-node.module.css'
@@ -17,6 +18,8 @@ export type StepNode = Node<
     readonly active: boolean
     /** True where the run that is drawn has passed it; absent while the flow is edited. */
     readonly passed: boolean | undefined
+    /** Difference to another version. */
+    readonly mark: Mark | undefined
   },
   'step'
 >
@@ -26,7 +29,7 @@ const maxInARow = 3
 
 /** One node of the flow on the canvas. */
 export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<StepNode>) {
-  const { node, summary, branches, problem, active, passed } = data
+  const { node, summary, branches, problem, active, passed, mark } = data
   const kind = kindOf(node.settings)
   const Icon = kind && kinds[kind].Icon
   const labelled = branches.length > 1 || (branches[0] !== undefined && branches[0].id !== 'next')
@@ -37,6 +40,7 @@ export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<StepN
       data-type={node.type}
       data-active={active || undefined}
       data-passed={passed}
+      data-mark={mark}
       data-problem={problem !== undefined || undefined}
     >
       {node.type !== 'trigger' && <Handle type="target" position={Position.Top} className={styles['handle'] ?? ''} />}
@@ -52,6 +56,7 @@ export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<StepN
           </span>
         </span>
         {active && <span className={styles['here']}>Active</span>}
+        {mark && <span className={styles['mark']}>{markNames[mark]}</span>}
       </div>
       {problem === undefined ? (
         summary && (

@@ -28,11 +28,16 @@ export const bots = flowQueries(botKeys, {
 /** Versions and sessions of bots. */
 export const sessions = flowRuns('bot', botKeys, {
   calls: {
-    check: (id, signal) => call(botsApi.check, { params: { id }, body: {}, signal }),
+    check: (id, number, signal) => call(botsApi.check, { params: { id }, body: { number }, signal }),
     publish: async (id, body, intent) => {
       const { bot, number } = await call(botsApi.publish, { params: { id }, body, ...intent })
       return { flow: bot, number }
     },
+    restoreVersion: async (id, from, body, intent) => {
+      const { bot, number } = await call(botsApi.restoreVersion, { params: { id, number: from }, body, ...intent })
+      return { flow: bot, number }
+    },
+    versions: (id, cursor, signal) => call(botsApi.versions, { params: { id }, query: { limit: 25, cursor }, signal }),
     endRuns: (id, intent) => call(botsApi.pause, { params: { id }, body: { running: 'end' }, ...intent }),
     duplicate: (id, name, intent) => call(botsApi.duplicate, { params: { id }, body: { name }, ...intent }),
     version: (id, number, signal) => call(botsApi.version, { params: { id, number }, signal }),

@@ -1,9 +1,12 @@
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
 import type { BotRecord } from '@parley/contracts/automation/bots'
 import { useQuery } from '@tanstack/react-query'
+import type { EditorHandle } from '../../flow-builder/builder-context.ts'
 import { FlowCommands, nodeNameIn, Published, useDrawnRun } from '../../flow-builder/flow-commands.tsx'
 import { FlowView } from '../../flow-builder/flow-view.tsx'
 import { RunsPanel } from '../../flow-builder/runs-panel.tsx'
+import { useDrawnVersion } from '../../flow-builder/use-compared.ts'
+import { VersionsPanel } from '../../flow-builder/versions-panel.tsx'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { openingHoursOptions } from '../../lib/choices/opening-hours.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -19,8 +22,11 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
   const drawn = useDrawnRun(sessions, id, url.panel === 'sessions' ? url.session : undefined)
   const workspace = useQuery(automationSettingsOptions()).data
   const hours = useQuery(openingHoursOptions()).data
+  const shown = { v: url.v, than: url.than }
+  const drawnVersion = useDrawnVersion(sessions, found.data, url.panel === 'versions' ? shown : {})
+  const mayNotWrite = useIsRefused('bots:write')
   const mayNotPublish = useIsRefused('bots:publish')
-  const closePanel = () => change({ panel: undefined, session: undefined })
+  const closePanel = () => change({ panel: undefined, session: undefined, v: undefined, than: undefined })
   return (
     <FlowView
       key={id}
@@ -37,6 +43,7 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
           editor={editor}
           mayNotPublish={mayNotPublish}
           onRuns={() => change({ panel: 'sessions', session: undefined })}
+          onVersions={() => change({ panel: 'versions', v: undefined, than: undefined })}
         >
           <Tooltip text="Settings" side="bottom">
             <IconButton label="Settings" onClick={() => change({ panel: 'settings', session: undefined })}>
@@ -57,7 +64,22 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
         ),
         onPanelClose: closePanel,
       })}
-      drawn={drawn}
+      {...(url.panel === 'versions' && {
+        panelTitle: 'Versions',
+        panel: (bot: BotRecord, editor: EditorHandle) => (
+          <VersionsPanel
+            runs={sessions}
+            flow={bot}
+            editor={editor}
+            mayNotPublish={mayNotPublish}
+            mayNotWrite={mayNotWrite}
+            shown={shown}
+            onShow={({ v, than, closed }) => change({ v, than, ...(closed && { panel: undefined }) })}
+          />
+        ),
+        onPanelClose: closePanel,
+      })}
+      drawn={drawn ?? drawnVersion}
       facts={({ settings }) =>
         workspace && {
           hours,

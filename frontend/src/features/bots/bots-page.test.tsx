@@ -166,3 +166,35 @@ test('the small map of a flow is beside the canvas, where it covers no node', as
   expect(map.closest('.react-flow')).toBeNull()
   expect(screen.getByRole('complementary', { name: 'Inspector' }).contains(map)).toBe(true)
 })
+
+test('versions are listed, and one is looked at', async () => {
+  await openBots('?bot=bot-1')
+  await userEvent.click(await screen.findByRole('button', { name: 'Versions' }))
+  const list = within(await screen.findByRole('list', { name: 'Versions' }))
+  expect(await list.findByRole('button', { name: /Version 7 Runs/ })).toBeTruthy()
+  await userEvent.click(list.getByRole('button', { name: /Version 6/ }))
+  expect(await screen.findByText('Version 6, not to be edited here')).toBeTruthy()
+})
+
+test('two versions are compared in words, and the older is published again while the draft stays', async () => {
+  const server = await openBots('?bot=bot-1&panel=versions&v=6&than=7')
+  expect(await screen.findByText(/^From version 6 to version 7: \d+ difference/)).toBeTruthy()
+  const last = server.workspace.bots.get('bot-1')?.draft.nodes.at(-1)?.label ?? ''
+  const differences = within(screen.getByRole('list', { name: 'Differences' }))
+  expect(differences.getByText(last).textContent).toBe(`New ${last}`)
+  expect(screen.getByLabelText(new RegExp(`${last}. New`))).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Publish again' }))
+  const lead = await screen.findByText(/Version 6 takes its place as version 8; the draft stays as it is/)
+  const dialog = within(lead.closest<HTMLElement>('[role=dialog]') ?? lead)
+  await userEvent.click(await dialog.findByRole('button', { name: 'Publish' }))
+  await waitFor(() => expect(server.count('POST /api/bots/bot-1/versions/6/restore')).toBe(1))
+  expect(await screen.findByText('Version 8 runs · draft differs')).toBeTruthy()
+})
+
+test('an older version is put into the draft, and an undo brings back what was there', async () => {
+  await openBots('?bot=bot-1&panel=versions&v=6')
+  await userEvent.click(await screen.findByRole('button', { name: 'Put into the draft' }))
+  expect(await screen.findByText('Unsaved changes')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(screen.queryByText('Unsaved changes')).toBeNull())
+})

@@ -1,6 +1,7 @@
 import { idSchema } from '@parley/contracts/core/records'
 import { z } from 'zod'
 import { flowListShape } from '../../flow-builder/flow-list.tsx'
+import { comparedUrlShape } from '../../flow-builder/use-compared.ts'
 
 /**
  * `bot`: whose builder is open, with its `panel` and the `session` that is drawn on the canvas. `show`: what lies over the list.
@@ -8,8 +9,9 @@ import { flowListShape } from '../../flow-builder/flow-list.tsx'
 export const botsUrlShape = {
   ...flowListShape,
   bot: idSchema.optional(),
-  panel: z.enum(['sessions', 'settings']).optional(),
+  panel: z.enum(['sessions', 'versions', 'settings']).optional(),
   session: idSchema.optional(),
+  ...comparedUrlShape,
   show: z.enum(['attention', 'hours']).optional(),
 }
 export type BotsUrl = z.infer<z.ZodObject<typeof botsUrlShape>>

@@ -26,11 +26,21 @@ export const workflows = flowQueries(workflowKeys, {
 /** Versions and runs of workflows. */
 export const runs = flowRuns('workflow', workflowKeys, {
   calls: {
-    check: (id, signal) => call(workflowsApi.check, { params: { id }, body: {}, signal }),
+    check: (id, number, signal) => call(workflowsApi.check, { params: { id }, body: { number }, signal }),
     publish: async (id, body, intent) => {
       const { workflow, number } = await call(workflowsApi.publish, { params: { id }, body, ...intent })
       return { flow: workflow, number }
     },
+    restoreVersion: async (id, from, body, intent) => {
+      const { workflow, number } = await call(workflowsApi.restoreVersion, {
+        params: { id, number: from },
+        body,
+        ...intent,
+      })
+      return { flow: workflow, number }
+    },
+    versions: (id, cursor, signal) =>
+      call(workflowsApi.versions, { params: { id }, query: { limit: 25, cursor }, signal }),
     endRuns: (id, intent) => call(workflowsApi.pause, { params: { id }, body: { running: 'end' }, ...intent }),
     duplicate: (id, name, intent) => call(workflowsApi.duplicate, { params: { id }, body: { name }, ...intent }),
     version: (id, number, signal) => call(workflowsApi.version, { params: { id, number }, signal }),

@@ -1,6 +1,7 @@
 import { idSchema } from '@parley/contracts/core/records'
 import { z } from 'zod'
 import { flowListShape } from '../../flow-builder/flow-list.tsx'
+import { comparedUrlShape } from '../../flow-builder/use-compared.ts'
 
 /**
  * `workflow`: whose builder is open, with its `panel` and the `run` that is drawn on the canvas. `show`: what lies over the list.
@@ -8,8 +9,9 @@ import { flowListShape } from '../../flow-builder/flow-list.tsx'
 export const workflowsUrlShape = {
   ...flowListShape,
   workflow: idSchema.optional(),
-  panel: z.enum(['runs', 'settings']).optional(),
+  panel: z.enum(['runs', 'versions', 'settings']).optional(),
   run: idSchema.optional(),
+  ...comparedUrlShape,
   show: z.enum(['attention']).optional(),
 }
 export type WorkflowsUrl = z.infer<z.ZodObject<typeof workflowsUrlShape>>

@@ -3,9 +3,12 @@ import SettingOutlined from '@ant-design/icons/SettingOutlined'
 import type { Workflow } from '@parley/contracts/automation/workflows'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { EditorHandle } from '../../flow-builder/builder-context.ts'
 import { FlowCommands, nodeNameIn, Published, useDrawnRun } from '../../flow-builder/flow-commands.tsx'
 import { FlowView } from '../../flow-builder/flow-view.tsx'
 import { RunsPanel } from '../../flow-builder/runs-panel.tsx'
+import { useDrawnVersion } from '../../flow-builder/use-compared.ts'
+import { VersionsPanel } from '../../flow-builder/versions-panel.tsx'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -20,9 +23,12 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
   const found = useQuery(workflows.oneOptions(id))
   const { mutateAsync } = workflows.useUpdate()
   const drawn = useDrawnRun(runs, id, url.panel === 'runs' ? url.run : undefined)
+  const shown = { v: url.v, than: url.than }
+  const drawnVersion = useDrawnVersion(runs, found.data, url.panel === 'versions' ? shown : {})
+  const mayNotWrite = useIsRefused('workflows:write')
   const mayNotPublish = useIsRefused('workflows:publish')
   const [isStarting, setStarting] = useState(false)
-  const closePanel = () => change({ panel: undefined, run: undefined })
+  const closePanel = () => change({ panel: undefined, run: undefined, v: undefined, than: undefined })
   return (
     <FlowView
       key={id}
@@ -39,6 +45,7 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
           editor={editor}
           mayNotPublish={mayNotPublish}
           onRuns={() => change({ panel: 'runs', run: undefined })}
+          onVersions={() => change({ panel: 'versions', v: undefined, than: undefined })}
         >
           {!mayNotPublish && (
             <Tooltip text="Start by hand" side="bottom">
@@ -68,7 +75,22 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
         ),
         onPanelClose: closePanel,
       })}
-      drawn={drawn}
+      {...(url.panel === 'versions' && {
+        panelTitle: 'Versions',
+        panel: (workflow: Workflow, editor: EditorHandle) => (
+          <VersionsPanel
+            runs={runs}
+            flow={workflow}
+            editor={editor}
+            mayNotPublish={mayNotPublish}
+            mayNotWrite={mayNotWrite}
+            shown={shown}
+            onShow={({ v, than, closed }) => change({ v, than, ...(closed && { panel: undefined }) })}
+          />
+        ),
+        onPanelClose: closePanel,
+      })}
+      drawn={drawn ?? drawnVersion}
     >
       {(workflow) => (
         <>

@@ -39,6 +39,17 @@ const runOf = (bot: BotRecord): Run => ({
 const stepsOf = (bot: BotRecord): RunStep[] =>
   bot.draft.nodes.slice(0, 2).map(({ id, settings }, n) => ({ n, at: now(), nodeId: id, kind: settings.kind }))
 
+/** The flow of a version: the one that runs is the draft, older ones lack its last node. */
+const flowOf = ({ draft, publishedVersion }: BotRecord, number: number): DraftFlow => {
+  const last = draft.nodes.at(-1)?.id
+  if (number === publishedVersion) return draft
+  return {
+    ...draft,
+    nodes: draft.nodes.slice(0, -1),
+    edges: draft.edges.filter(({ source, target }) => source !== last && target !== last),
+  }
+}
+
 /** Bots with one running session each, and an attention list of one entry. */
 export function botHandlers({ bots }: Workspace) {
   const deleted = new Map<string, BotRecord>()
@@ -120,12 +131,31 @@ export function botHandlers({ bots }: Workspace) {
       return remove(bots, params.id)
     }),
     answer(botsApi.restore, ({ params }) => insert(bots, { ...find(deleted, params.id), status: 'paused' as const })),
+    answer(botsApi.versions, ({ params, query }) => {
+      const { publishedVersion = 0 } = find(bots, params.id)
+      const page = pageOf(
+        Array.from({ length: publishedVersion }, (_, index) => ({
+          id: String(publishedVersion - index),
+          number: publishedVersion - index,
+          publishedAt: now(),
+          publishedBy: 'user-1',
+          running: 0,
+        })),
+        query,
+      )
+      return { ...page, items: page.items.map(({ id: _, ...version }) => version) }
+    }),
+    answer(botsApi.restoreVersion, ({ params, body }) => {
+      const number = (find(bots, params.id).publishedVersion ?? 0) + 1
+      const patch = { publishedVersion: number, unpublishedChanges: true }
+      return { bot: change(bots, params.id, patch, body.version), number, moved: 0, ended: 0 }
+    }),
     answer(botsApi.version, ({ params }) => ({
       number: params.number,
       publishedAt: now(),
       publishedBy: 'user-1',
       running: 1,
-      flow: find(bots, params.id).draft,
+      flow: flowOf(find(bots, params.id), params.number),
     })),
     answer(automationSettingsApi.read, () => settings),
     answer(automationSettingsApi.update, ({ body }) => {
