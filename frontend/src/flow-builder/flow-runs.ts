@@ -122,7 +122,7 @@ export function flowRuns<R>(
     /** Published versions, the newest first. */
     versionsOptions: (id: string, cursor: string | undefined) =>
       queryOptions({
-        queryKey: [...keys.versions(id), cursor ?? ''],
+        queryKey: keys.versionPage(id, cursor),
         queryFn: ({ signal }) => calls.versions(id, cursor, signal),
         placeholderData: (before) => before,
       }),

@@ -95,6 +95,7 @@ const flowKeys = <const K extends string>(kind: K) => ({
   record: (id: string) => [kind, 'record', id] as const,
   check: (id: string, number?: number) => [kind, 'check', id, number ?? 0] as const,
   versions: (id: string) => [kind, 'versions', id] as const,
+  versionPage: (id: string, cursor: string | undefined) => [kind, 'versions', id, cursor ?? ''] as const,
   version: (id: string, number: number) => [kind, 'version', id, number] as const,
   allRuns: [kind, 'runs'] as const,
   runs: <Q>(id: string, query: Q) => [kind, 'runs', id, query] as const,

@@ -67,7 +67,7 @@ test('sessions finish on the version on which they began', async () => {
 test('sessions that wait at a node of the new version move to it, and say what it says', async () => {
   const bot = await parley.addBot(asking('The first.'))
   await say('hi')
-  expect(await parley.services.bots.check(parley.owner, bot, undefined)).toMatchObject({ running: 1, movable: 1 })
+  expect(await parley.services.bots.check(parley.owner, bot)).toMatchObject({ running: 1, movable: 1 })
   expect(await parley.publish(bot, asking('The second.'), 'move')).toMatchObject({ moved: 1, ended: 0 })
   await say('Rao')
   expect(texts()).toEqual(['Your name?', 'The second.'])
@@ -78,7 +78,7 @@ test('sessions that wait at a node which the new version lacks are counted, do n
   const bot = await parley.addBot(asking('The first.'))
   await say('hi')
   const other = asking('The second.', 'other')
-  const { problems, movable } = await parley.services.bots.check(parley.owner, bot, other)
+  const { problems, movable } = await parley.services.bots.check(parley.owner, bot, { draft: other })
   expect(movable).toBe(0)
   expect(problems).toContainEqual(
     expect.objectContaining({ code: 'sessions_lost', nodeId: 'ask', sentence: expect.stringContaining('1 session') }),

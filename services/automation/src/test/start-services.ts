@@ -35,7 +35,7 @@ export function startServices(messaging: MessagingModel, of: { connection: Servi
   async function publish(id: string, draft: DraftFlow, running: 'finish' | 'move' | 'end' = 'finish') {
     const { version: before } = await bots.read(owner, id)
     const { version } = await bots.update(owner, id, { version: before, draft })
-    const { problems } = await bots.check(owner, id, undefined)
+    const { problems } = await bots.check(owner, id)
     const accept = problems.flatMap(({ code, nodeId }) => [code, `${code}:${nodeId}`])
     return bots.publish(owner, id, { running, accept, start: true, version })
   }

@@ -78,7 +78,7 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
   async function check(
     scope: WorkspaceScope,
     id: string,
-    { draft, number }: EndpointInput<typeof botsApi.check>['body'],
+    { draft, number }: EndpointInput<typeof botsApi.check>['body'] = {},
   ): Promise<FlowCheck> {
     const bot = await repository.require(scope, id)
     const flow = draft ?? (number === undefined ? await draftOf(scope, bot) : await versionOf(scope, bot, number))
