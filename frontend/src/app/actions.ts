@@ -2,6 +2,7 @@ import { paths } from './paths.ts'
 
 /** Actions that a person often starts, from any screen. Each opens by its address alone. */
 export const actions = [
+  { label: 'New Conversation', to: `${paths.conversations}?new=1` },
   { label: 'New Broadcast', to: `${paths.campaigns}?new=1` },
   { label: 'Add Contact', to: `${paths.contacts}?new=1` },
   { label: 'Contact fields', to: paths.contactFields },

@@ -22,6 +22,9 @@ export const apiKeyKeys = {
 
 export const auditKeys = { ...recordKeys('audit'), retention: ['audit', 'retention'] as const }
 
+/** Results of the command menu. */
+export const foundKeys = { of: (domain: string, q: string) => ['found', domain, q] as const }
+
 export const contactKeys = {
   ...recordKeys('contacts'),
   segments: ['contacts', 'segments'] as const,

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { errorOf, signedInServer, stubServer } from '../../testing/stub-server.ts'
 
 async function openDashboard() {
   stubServer(signedInServer())
@@ -100,4 +100,19 @@ test('single-key shortcuts can be switched off, and stay off on this device', as
   expect(await screen.findByRole('dialog', { name: 'Command menu' })).toBeTruthy()
   expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull()
   expect(localStorage.getItem('character_keys')).toBe('off')
+})
+
+test('records are found by what is typed, each kind by itself, and opened', async () => {
+  const server = stubServer(signedInServer())
+  server.answer('GET /api/templates', () => ({ status: 403, json: errorOf('forbidden', 'You may not see templates.') }))
+  await openApp('/dashboard')
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' })
+  fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
+  const menu = within(await screen.findByRole('dialog', { name: 'Command menu' }))
+  await userEvent.type(menu.getByRole('combobox'), 'priya sha')
+  expect(await menu.findByText('Conversation with Priya Sharma')).toBeTruthy()
+  expect(await menu.findByText(/^Priya Sharma · /)).toBeTruthy()
+  expect(menu.queryByText('Templates')).toBeNull()
+  await userEvent.click(menu.getByText('Conversation with Priya Sharma'))
+  await waitFor(() => expect(window.location.search).toBe('?id=conversation-1'))
 })

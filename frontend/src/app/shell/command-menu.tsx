@@ -7,6 +7,7 @@ import { setThemeMode, useThemeMode } from '../../ui/theme-mode.ts'
 import { actions } from '../actions.ts'
 import { routes } from '../routes.ts'
 import styles from './command-menu.module.css'
+import { FoundRecords } from './found-records.tsx'
 import { commandKey, enter, maxSearch } from './keys.ts'
 import { navIcons } from './nav-icons.ts'
 import { toggleSidebar } from './sidebar-state.ts'
@@ -19,7 +20,7 @@ interface Props {
   readonly onOpen: (overlay: Overlay) => void
 }
 
-/** Menu behind Ctrl or Cmd with K: go to any screen, act on the record in view, undo the last change. */
+/** Menu behind Ctrl or Cmd with K: go to any screen, find any record, act on the one in view, undo the last change. */
 export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
   const [search, setSearch] = useState('')
   const [chosenAhead, setChosenAhead] = useState<string>()
@@ -50,7 +51,7 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
         value={search}
         onValueChange={setSearch}
         className={styles['input'] ?? ''}
-        placeholder="Go to a screen or do something…"
+        placeholder="Search, go to a screen or do something…"
         maxLength={maxSearch}
         onFocus={({ currentTarget }) => queueMicrotask(() => toEnd(currentTarget))}
       />
@@ -112,6 +113,7 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
             Keyboard shortcuts
           </Item>
         </Command.Group>
+        <FoundRecords search={search} onChoose={(address) => run(() => navigate(address))()} />
       </Command.List>
       {chosenAhead !== undefined && <ChooseFirst search={chosenAhead} />}
     </Command.Dialog>

@@ -1,6 +1,6 @@
 import MessageOutlined from '@ant-design/icons/MessageOutlined'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { ActionLink } from '../../ui/action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadSampleData } from '../../ui/load-sample-data.tsx'
@@ -14,6 +14,10 @@ import { restoreOutbox } from './outbox/outbox.ts'
 import { useInboxShortcuts } from './shortcuts.ts'
 import { OpenConversation } from './thread/open-conversation.tsx'
 import { useInboxUrl } from './url.ts'
+
+const NewConversationDialog = lazy(async () => ({
+  default: (await import('./new-conversation-dialog.tsx')).NewConversationDialog,
+}))
 
 /** The inbox in three panes: conversations, one thread, whom it is with. */
 export function ConversationsPage() {
@@ -40,9 +44,15 @@ export function ConversationsPage() {
     else change({ id: undefined, panel: undefined }, { replace: true })
     openedHere.current = false
   }
+  const newDialog = url.new && (
+    <Suspense>
+      <NewConversationDialog change={change} onClose={() => change({ new: undefined }, { replace: true })} />
+    </Suspense>
+  )
   if (summary.data?.total === 0 && !url.id)
     return (
       <Page description="Messages from your customers, and your replies.">
+        {newDialog}
         <EmptyState
           icon={<MessageOutlined />}
           title="No conversations yet"
@@ -75,6 +85,7 @@ export function ConversationsPage() {
         // None opens by itself: a conversation that the person has not chosen stays unread.
         wide && <p className={styles['nothing']}>Choose a conversation to open it here.</p>
       )}
+      {newDialog}
     </div>
   )
 }

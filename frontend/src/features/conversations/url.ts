@@ -29,6 +29,8 @@ const shape = {
   /** The right panel where it has no place of its own. */
   panel: z.literal('details').optional(),
   dialog: z.enum(['rename', 'tag', 'template', 'replies', 'passport']).optional(),
+  /** Asks with whom a conversation is to begin. */
+  new: z.literal('1').optional(),
   /** The message whose passport is open. */
   about: idSchema.optional(),
 }

@@ -11,7 +11,7 @@ export interface QuickAction extends Action {
 /** Actions in the head of the page. */
 export const headerActions: readonly Action[] = [
   { label: 'View Reports', to: '/analytics' },
-  { label: 'Send Message', to: '/conversations' },
+  { label: 'Send Message', to: '/conversations?new=1' },
 ]
 
 export const quickActions: readonly QuickAction[] = [

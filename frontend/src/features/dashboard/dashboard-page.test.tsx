@@ -55,7 +55,7 @@ test('every action leads to its screen', async () => {
   ].map((link) => [link.textContent, link.getAttribute('href') ?? ''] as const)
   expect(links).toEqual([
     ['View Reports', '/analytics'],
-    ['Send Message', '/conversations'],
+    ['Send Message', '/conversations?new=1'],
     ['Create CampaignMessage many people at once', '/broadcasts?new=1'],
     ['Configure BotAnswer routine questions', '/bots'],
     ['Import ContactsUpload CSV', '/contacts?import=1'],

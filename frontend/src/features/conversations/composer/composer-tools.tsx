@@ -110,6 +110,8 @@ export function ComposerTools({
             lead="If the 24-hour window is closed at that time, you will be asked for a template."
             submitLabel="Schedule"
             maxDays={maxDays}
+            presets
+            contact={contact}
             onChoose={onSchedule}
             onClose={() => setScheduling(false)}
           />

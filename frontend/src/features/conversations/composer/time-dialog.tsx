@@ -1,8 +1,14 @@
 import { momentOf, type WallTime, wallTimeOf } from '@parley/contracts/core/zoned-time'
-import { Input } from 'antd'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
+import { zonesOf } from '@parley/phone/contact-zones'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Input } from 'antd'
 import { useId, useState } from 'react'
+import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
+import { laterChoices } from '../details/snooze-times.ts'
+import { contactOptions } from './contact-variables.ts'
 import styles from './template-dialog.module.css'
 
 interface Props {
@@ -11,6 +17,10 @@ interface Props {
   submitLabel: string
   /** Latest time from now; a year where absent. */
   maxDays?: number
+  /** Offers usual times above the fields. */
+  presets?: boolean
+  /** The customer whose clock is told beside one's own. */
+  contact?: Conversation['contact']
   onChoose: (at: Date) => void
   onClose: () => void
 }
@@ -19,7 +29,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** Asks for a moment to come, in the zone of the person's profile. */
-export function TimeDialog({ title, lead, submitLabel, maxDays = 365, onChoose, onClose }: Props) {
+export function TimeDialog({ title, lead, submitLabel, maxDays = 365, presets, contact, onChoose, onClose }: Props) {
   const { now, timeZone } = useClock(0)
   const [wall, setWall] = useState(() => nextHour(now, timeZone))
   const [tried, setTried] = useState(false)
@@ -42,6 +52,15 @@ export function TimeDialog({ title, lead, submitLabel, maxDays = 365, onChoose, 
       onSubmit={submit}
       onClose={onClose}
     >
+      {presets && (
+        <fieldset className={styles['presets']} aria-label="Usual times">
+          {laterChoices(now, timeZone).map(({ label, at: usual }) => (
+            <Button key={label} size="small" onClick={() => setWall(wallTimeOf(usual, timeZone))}>
+              {label}
+            </Button>
+          ))}
+        </fieldset>
+      )}
       <div className={styles['field']}>
         <label htmlFor={`${id}-date`}>Date</label>
         <Input
@@ -69,6 +88,7 @@ export function TimeDialog({ title, lead, submitLabel, maxDays = 365, onChoose, 
         </p>
       )}
       <p>Time zone: {timeZone}</p>
+      {contact && at && <LocalTime contact={contact} at={at} timeZone={timeZone} />}
     </FormDialog>
   )
 }
@@ -85,3 +105,26 @@ function problemOf(at: Date | undefined, now: Date, maxDays: number): string | u
   if (at.getTime() > now.getTime() + maxDays * dayMs) return `Choose a time within ${maxDays} days.`
   return undefined
 }
+
+/** The same moment by the customer's clock: by the zone that their field `timezone` names, else by their phone number's. */
+function LocalTime({ contact, at, timeZone }: { contact: Conversation['contact']; at: Date; timeZone: string }) {
+  const { data } = useQuery(contactOptions(contact.id))
+  if (!data) return null
+  const attributes = Object.entries(data.attributes).map(([k, v]) => ({ k, v }))
+  const zones = zonesOf({ attributes, phone: data.phone, waUserId: data.waUserId })
+  const times = new Set(zones.map((zone) => clockOf(at, zone)))
+  if (times.size === 0 || (times.size === 1 && times.has(clockOf(at, timeZone)))) return null
+  const shown = [...times].slice(0, maxTimes).join(', or ')
+  return (
+    <p>
+      For <bdi>{contact.name}</bdi>: {shown}
+      {times.size > maxTimes && ', or another: the country has several zones'}.
+    </p>
+  )
+}
+
+/** Countries of many zones are not listed whole. */
+const maxTimes = 3
+
+const clockOf = (at: Date, timeZone: string): string =>
+  dateTimeFormat(undefined, { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit' }).format(at)

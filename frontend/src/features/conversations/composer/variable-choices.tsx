@@ -1,11 +1,8 @@
-import { contactsApi } from '@parley/contracts/contacts/contacts'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
+import { useQuery } from '@tanstack/react-query'
 import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'
-import { contactKeys } from '../../../lib/query-keys.ts'
 import styles from './composer.module.css'
-import { contactValues } from './contact-variables.ts'
+import { contactOptions, contactValues } from './contact-variables.ts'
 
 const variableLabels: Readonly<Record<string, string>> = {
   name: 'Name',
@@ -13,13 +10,6 @@ const variableLabels: Readonly<Record<string, string>> = {
   phone: 'Phone number',
   username: 'Username',
 }
-
-/** The contact with what the workspace stores of it beside that. */
-const contactOptions = (id: string) =>
-  queryOptions({
-    queryKey: contactKeys.one(id),
-    queryFn: ({ signal }) => call(contactsApi.read, { params: { id }, signal }),
-  })
 
 /** Lists the contact's known values: a chosen one is put into the text. */
 export function VariableChoices({

@@ -1,6 +1,6 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { expect, test } from 'vitest'
-import { snoozeChoices } from '../details/snooze-times.ts'
+import { laterChoices, snoozeChoices } from '../details/snooze-times.ts'
 import { isListed, type ListFilter } from './list-filter.ts'
 
 const at = '2026-03-09T10:00:00.000Z'
@@ -49,5 +49,15 @@ test('a snooze ends in the morning of the person’s own zone', () => {
     ['For 4 hours', '2026-03-13T22:00:00.000Z'],
     ['Until tomorrow, 9:00', '2026-03-14T03:30:00.000Z'],
     ['Until Monday, 9:00', '2026-03-16T03:30:00.000Z'],
+  ])
+})
+
+test('usual times to send later are those of the person’s own zone', () => {
+  // A Sunday, 10:00 in Kolkata: tomorrow is Monday.
+  const choices = laterChoices(new Date('2026-03-15T04:30:00.000Z'), 'Asia/Kolkata')
+  expect(choices.map(({ label, at }) => [label, at.toISOString()])).toEqual([
+    ['In 1 hour', '2026-03-15T05:30:00.000Z'],
+    ['In 4 hours', '2026-03-15T08:30:00.000Z'],
+    ['Tomorrow, 9:00', '2026-03-16T03:30:00.000Z'],
   ])
 })

@@ -1,7 +1,9 @@
+import FormOutlined from '@ant-design/icons/FormOutlined'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useRef } from 'react'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { SampleDataLine } from '../../../ui/sample-data.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
@@ -14,6 +16,7 @@ import { ViewChips } from './view-chips.tsx'
 /** Filters are large, and not what one looks at first. */
 const ListFilters = lazy(async () => ({ default: (await import('./list-filters.tsx')).ListFilters }))
 const SearchHits = lazy(async () => ({ default: (await import('./search-hits.tsx')).SearchHits }))
+const InMessages = lazy(async () => ({ default: (await import('./search-hits.tsx')).InMessages }))
 /** Shorter words would find nearly every message. */
 const minSearch = 2
 
@@ -47,7 +50,12 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
         }}
       >
         <SampleDataLine />
-        <SearchField label="Search conversations" value={q ?? ''} onSearch={search} />
+        <div className={styles['searchRow']}>
+          <SearchField label="Search conversations" value={q ?? ''} onSearch={search} />
+          <IconButton label="New conversation" title="New conversation" onClick={() => change({ new: '1' })}>
+            <FormOutlined aria-hidden />
+          </IconButton>
+        </div>
         {searchable !== undefined && <SearchedIn inMessages={inMessages} onChange={(where) => change({ in: where })} />}
         {!inMessages && (
           <>
@@ -60,7 +68,7 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
       </div>
       {inMessages ? (
         <Suspense fallback={<ListSkeleton />}>
-          <SearchHits key={searchable} q={searchable} onOpen={onOpen} />
+          <SearchHits key={searchable} q={searchable} onOpen={onOpen} onNames={() => change({ in: undefined })} />
         </Suspense>
       ) : list.isLoadingError && !list.isFetching ? (
         <div className={styles['state']}>
@@ -75,6 +83,11 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
       ) : conversations.length === 0 ? (
         <div className={styles['state']}>
           <p className={styles['none']}>{noneLine(url)}</p>
+          {searchable !== undefined && (
+            <Suspense>
+              <InMessages q={searchable} onShow={() => change({ in: 'messages' })} />
+            </Suspense>
+          )}
           {isUnfiltered(url) ? (
             <Button onClick={() => change({ show: 'all' })}>Show all conversations</Button>
           ) : (

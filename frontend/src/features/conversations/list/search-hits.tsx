@@ -15,7 +15,8 @@ import styles from './search-hits.module.css'
 
 const start = (): string | undefined => undefined
 
-const searchOptions = (q: string, conversation?: string) =>
+/** Messages that hold the words, the newest first. */
+export const searchOptions = (q: string, conversation?: string) =>
   infiniteQueryOptions({
     queryKey: conversationKeys.search(q, conversation),
     queryFn: ({ pageParam, signal }) =>
@@ -30,10 +31,12 @@ interface Props {
   /** Looks in this conversation only. */
   conversation?: string
   onOpen?: (conversationId: string) => void
+  /** Searches names and numbers instead; offered where no message is found. */
+  onNames?: () => void
 }
 
 /** Messages that hold the words, the newest first, each leading to its place in its thread. */
-export function SearchHits({ q, conversation, onOpen }: Props) {
+export function SearchHits({ q, conversation, onOpen, onNames }: Props) {
   const search = useInfiniteQuery(searchOptions(q, conversation))
   const { now, timeZone } = useClock(search.dataUpdatedAt)
   const [parameters] = useSearchParams()
@@ -51,7 +54,11 @@ export function SearchHits({ q, conversation, onOpen }: Props) {
   const searchedTo = search.data.pages.at(-1)?.searchedTo
   return (
     <div className={styles['scroller']}>
-      {hits.length === 0 && !search.hasNextPage && <p className={styles['none']}>No message has “{q}”.</p>}
+      {hits.length === 0 && !search.hasNextPage && (
+        <p className={styles['none']}>
+          No message has “{q}”. {onNames && <Button onClick={onNames}>Search names and numbers</Button>}
+        </p>
+      )}
       <ul className={styles['hits']} aria-label="Messages found">
         {hits.map(({ message, conversation: { id, contact } }) => {
           const at = new Date(message.sentAt)
@@ -82,5 +89,18 @@ export function SearchHits({ q, conversation, onOpen }: Props) {
         </p>
       )}
     </div>
+  )
+}
+
+/** Leads to the messages that hold the words where no name or number does; nothing where there are none. */
+export function InMessages({ q, onShow }: { q: string; onShow: () => void }) {
+  const { data } = useInfiniteQuery(searchOptions(q))
+  const found = data?.pages.reduce((sum, { items }) => sum + items.length, 0) ?? 0
+  if (found === 0) return null
+  const more = data?.pages.at(-1)?.nextCursor ? ' or more' : ''
+  return (
+    <Button type="primary" onClick={onShow}>
+      {found === 1 && !more ? `1 message contains “${q}”` : `${found}${more} messages contain “${q}”`}
+    </Button>
   )
 }

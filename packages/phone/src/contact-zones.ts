@@ -1,11 +1,16 @@
-import { callingCodes, countryOf } from '@parley/phone'
-import type { ContactRecord } from '../../contacts/contacts.service.ts'
+import { callingCodes, countryOf } from './phone.ts'
 
 /** Attribute that names a contact's time zone, in any case. */
 const attribute = 'timezone'
 const maxName = 64
 
-type Located = Pick<ContactRecord, 'attributes' | 'phone' | 'waUserId'>
+interface Located {
+  readonly attributes: readonly { readonly k: string; readonly v: string }[]
+  /** E.164. */
+  readonly phone?: string | undefined
+  /** WhatsApp's business-scoped user id. */
+  readonly waUserId?: string | undefined
+}
 
 /**
  * The time zones in one of which a contact lives, by IANA names: the one that their attribute names, else those of the country of

@@ -1,6 +1,6 @@
-import { callingCodes } from '@parley/phone'
 import { expect, test } from 'vitest'
 import { zonesOf } from './contact-zones.ts'
+import { callingCodes } from './phone.ts'
 
 const contact = (over: object) => ({ attributes: [], ...over })
 const named = (v: string, k = 'timezone') => ({ phone: '+919876543210', attributes: [{ k, v }] })
