@@ -4,6 +4,7 @@ import { eventSchema, type RecordedEvent } from '@parley/contracts/platform/even
 import type { QueryClient } from '@tanstack/react-query'
 import {
   analyticsKeys,
+  availabilityKeys,
   botKeys,
   campaignKeys,
   choiceKeys,
@@ -58,6 +59,9 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   sample_data: async () => ({ receive: (client) => void client.invalidateQueries() }),
   template: () => import('../features/templates/events.ts'),
   templates: () => import('../features/templates/events.ts'),
+  availability: async () => ({
+    receive: (client) => void client.invalidateQueries({ queryKey: availabilityKeys.all }),
+  }),
   // Pickers of any screen.
   view: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.allViews }),
@@ -86,6 +90,7 @@ function receiveNote(client: QueryClient, event: RecordedEvent): void {
 /** Query keys that events keep up to date: read again after missed events. */
 export const followedKeys = [
   analyticsKeys.all,
+  availabilityKeys.all,
   botKeys.all,
   campaignKeys.all,
   contactKeys.all,

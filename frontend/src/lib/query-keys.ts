@@ -144,6 +144,7 @@ export const workspaceKeys = {
 }
 export const settingsKeys = { all: ['settings'] as const }
 export const consentKeys = { settings: ['consent', 'settings'] as const }
+export const availabilityKeys = { all: ['availability'] as const }
 export const assignmentKeys = { all: ['assignment'] as const }
 export const rateCardKeys = { all: ['rate-cards'] as const }
 export const usageKeys = {

@@ -36,6 +36,7 @@ import { segmentsApi } from '@parley/contracts/contacts/segments'
 import { tagsApi } from '@parley/contracts/contacts/tags'
 import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { assignmentApi } from '@parley/contracts/inbox/assignment'
+import { availabilityApi } from '@parley/contracts/inbox/availability'
 import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { inboxSummaryApi } from '@parley/contracts/inbox/inbox-summary'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
@@ -98,6 +99,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(publicMessagesApi),
     ...Object.values(repliesApi),
     ...Object.values(assignmentApi),
+    ...Object.values(availabilityApi),
     ...Object.values(openingHoursApi),
     ...Object.values(responseTargetApi),
     ...Object.values(readReceiptsApi),

@@ -2,6 +2,7 @@
 export { UnreadBadge } from '../../features/conversations/list/unread-badge.tsx'
 export { NotificationsButton } from '../../features/notifications/notifications-button.tsx'
 export { LiveEvents } from '../live-events.tsx'
+export { AvailabilityMenu } from './availability-menu.tsx'
 export { CommandMenu } from './command-menu.tsx'
 export { InvitationsBanner } from './invitations-banner.tsx'
 export { UsageBanner } from './usage-banner.tsx'

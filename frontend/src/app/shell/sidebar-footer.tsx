@@ -2,17 +2,26 @@ import LogoutOutlined from '@ant-design/icons/LogoutOutlined'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router-dom'
 import { signOut } from '../../lib/auth/sign-in.ts'
+import { useLoaded } from '../../lib/use-loaded.ts'
 import { useUser } from '../../lib/user.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { paths } from '../paths.ts'
 import styles from './sidebar.module.css'
 
-/** Photo or first letter, first name, View Profile, Logout. */
+/** Reads who is away, which must not delay the screen that is opening. */
+const loadAvailability = async () => {
+  await whenIdle()
+  return (await import('./idle.ts')).AvailabilityMenu
+}
+
+/** Photo or first letter, first name, View Profile, availability, Logout. */
 export function SidebarFooter({ collapsed, onNavigate }: { collapsed: boolean; onNavigate: (() => void) | undefined }) {
   const user = useUser().data
   const navigate = useNavigate()
+  const Availability = useLoaded(loadAvailability)
   const leave = useMutation({
     mutationFn: signOut,
     onSuccess: () => navigate(paths.login, { replace: true }),
@@ -32,6 +41,7 @@ export function SidebarFooter({ collapsed, onNavigate }: { collapsed: boolean; o
             {avatar}
           </Link>
         </Tooltip>
+        {Availability && <Availability collapsed />}
         <Tooltip text="Logout" side="right">
           <button
             type="button"
@@ -56,6 +66,7 @@ export function SidebarFooter({ collapsed, onNavigate }: { collapsed: boolean; o
           </Link>
         </div>
       </div>
+      {Availability && <Availability collapsed={false} />}
       <button type="button" className={styles['item']} aria-busy={leave.isPending} onClick={logOut}>
         <LogoutOutlined aria-hidden />
         <span>Logout</span>

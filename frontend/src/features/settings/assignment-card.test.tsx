@@ -1,3 +1,4 @@
+import { noAssignment } from '@parley/contracts/inbox/assignment'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -31,8 +32,24 @@ test('members are chosen and saved; one that takes part in nothing is asked for'
   expect(JSON.parse(body ?? '')).toMatchObject({ mode: 'round_robin', members: [expect.any(String)], version: 0 })
 })
 
+test('a limit for all and one of their own are saved, and an empty one is none', async () => {
+  const { server, card } = await openAccount()
+  await choose(card, 'New conversations go to', 'Each member in turn')
+  await choose(card, 'Members who take part', 'Arjun Rao')
+  await userEvent.type(await card.findByLabelText(/^Open conversations of each at most/), '5')
+  const own = await card.findByRole('spinbutton', { name: 'Limit of Arjun Rao' })
+  await waitFor(() => expect(own.getAttribute('placeholder')).toBe('5'))
+  await userEvent.type(own, '2')
+  await userEvent.click(card.getByRole('button', { name: 'Save Assignment' }))
+  const saved = () => JSON.parse(server.calls.findLast(({ method }) => method === 'PUT')?.body ?? '{}')
+  await waitFor(() => expect(saved()).toMatchObject({ limit: 5, limits: [{ userId: expect.any(String), limit: 2 }] }))
+  await userEvent.clear(own)
+  await userEvent.click(card.getByRole('button', { name: 'Save Assignment' }))
+  await waitFor(() => expect(saved()).toMatchObject({ limit: 5, limits: [], version: 1 }))
+})
+
 test('what a colleague saved meanwhile is not overwritten unseen', async () => {
-  const current = { mode: 'off', members: [], version: 3 }
+  const current = { ...noAssignment, version: 3 }
   const { server, card } = await openAccount({
     [`PUT ${path}`]: () => ({
       status: 409,
@@ -55,7 +72,7 @@ test('a setting that could not be read says so, and is read again', async () => 
     [`GET ${path}`]: () => ({ status: 503, json: errorOf('service_unavailable', 'Away.') }),
   })
   expect(await card.findByText('The assignment could not be loaded.')).toBeTruthy()
-  server.answer(`GET ${path}`, () => ({ json: { mode: 'off', members: [], version: 0 } }))
+  server.answer(`GET ${path}`, () => ({ json: noAssignment }))
   await userEvent.click(card.getByRole('button', { name: 'Retry' }))
   expect(await card.findByRole('combobox', { name: 'New conversations go to' })).toBeTruthy()
 })

@@ -3,8 +3,8 @@ import type { Member } from '@parley/contracts/account/members'
 import { can } from '@parley/contracts/account/permissions'
 import type { Assignment } from '@parley/contracts/inbox/assignment'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Select } from 'antd'
-import { useForm } from 'react-hook-form'
+import { Button, InputNumber, Select } from 'antd'
+import { Controller, useForm } from 'react-hook-form'
 import { memberChoices } from '../../lib/choices/members.ts'
 import { explain } from '../../lib/explain.ts'
 import { showFieldProblems } from '../../lib/form-problems.ts'
@@ -14,6 +14,7 @@ import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { assignmentOptions, useSaveAssignment } from './assignment-api.ts'
 import { type AssignmentForm, assignmentSchema } from './forms.ts'
+import { MemberLimits } from './member-limits.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
@@ -38,7 +39,7 @@ export function AssignmentCard({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <SettingsCard
       title="Automatic Assignment"
-      lead="Who gets a new conversation that has no owner yet. Conversations with an owner stay with them."
+      lead="Who gets a new conversation that has no owner yet. Conversations with an owner stay with them. Members who are away get none, and outside the opening hours that you have saved nobody does: what waits is given out later, the longest waiting first."
     >
       {setting.data && members.data ? (
         <AssignmentFields assignment={setting.data} members={members.data} onDirty={onDirty} />
@@ -60,18 +61,19 @@ interface Props {
 function AssignmentFields({ assignment, members, onDirty }: Props) {
   const { control, handleSubmit, formState, setError, watch } = useForm<AssignmentForm>({
     resolver: zodResolver(assignmentSchema),
-    values: { mode: assignment.mode, members: assignment.members },
+    values: fieldsOf(assignment),
     // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
   const save = useSaveAssignment()
-  const mode = watch('mode')
+  const [mode, chosen, limit] = watch(['mode', 'members', 'limit'])
+  const options = optionsOf(members, assignment.members)
   useReportDirty('assignment', formState.isDirty, onDirty)
   const submit = handleSubmit((values) =>
     save.mutateAsync({ ...values, version: assignment.version }).then(
       () => toast.success('The assignment is saved.'),
       (error: unknown) => {
-        if (!showFieldProblems(error, { members: 'members' }, setError))
+        if (!showFieldProblems(error, { members: 'members', limit: 'limit', limits: 'limits' }, setError))
           toast.error(explain(error, 'The assignment could not be saved. Your changes are kept. Try again.'))
       },
     ),
@@ -82,17 +84,52 @@ function AssignmentFields({ assignment, members, onDirty }: Props) {
         {(field) => <Select {...field} options={[...modes]} />}
       </Field>
       {mode !== 'off' && (
-        <Field control={control} name="members" label="Members who take part">
-          {(field) => (
-            <Select
-              {...field}
-              mode="multiple"
-              placeholder="Choose members"
-              optionFilterProp="label"
-              options={optionsOf(members, assignment.members)}
+        <>
+          <Field control={control} name="members" label="Members who take part">
+            {(field) => (
+              <Select
+                {...field}
+                mode="multiple"
+                placeholder="Choose members"
+                optionFilterProp="label"
+                options={options}
+              />
+            )}
+          </Field>
+          <Field
+            control={control}
+            name="limit"
+            label="Open conversations of each at most"
+            hint="Further ones wait until somebody has room. Snoozed conversations do not count."
+            optional
+          >
+            {(field) => (
+              <InputNumber
+                {...field}
+                className={styles['number'] ?? ''}
+                inputMode="numeric"
+                min={1}
+                max={500}
+                precision={0}
+                placeholder="No limit"
+              />
+            )}
+          </Field>
+          {chosen.length > 0 && (
+            <Controller
+              control={control}
+              name="limits"
+              render={({ field: { value, onChange } }) => (
+                <MemberLimits
+                  limits={value}
+                  shared={limit}
+                  members={options.filter((option) => chosen.includes(option.value))}
+                  onChange={onChange}
+                />
+              )}
             />
           )}
-        </Field>
+        </>
       )}
       <div className={styles['buttons']}>
         <Button type="primary" htmlType="submit" loading={save.isPending}>
@@ -102,6 +139,8 @@ function AssignmentFields({ assignment, members, onDirty }: Props) {
     </form>
   )
 }
+
+const fieldsOf = ({ mode, members, limit, limits }: Assignment): AssignmentForm => ({ mode, members, limit, limits })
 
 /** Returns members who may answer customers, and those who were chosen while they still could. */
 function optionsOf(members: readonly Member[], chosen: readonly string[]): { value: string; label: string }[] {

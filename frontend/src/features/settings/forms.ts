@@ -37,8 +37,9 @@ export const credentialsOf = ({ accessToken, appSecret, ...ids }: CredentialsFor
   ...(appSecret !== '' && { appSecret }),
 })
 
-export const assignmentSchema = assignmentApi.update.body
-  .omit({ version: true })
+const { mode, members, limit, limits } = assignmentApi.update.body.shape
+export const assignmentSchema = z
+  .object({ mode, members, limit: limit.unwrap(), limits: limits.unwrap() })
   .refine(({ mode, members }) => mode === 'off' || members.length > 0, {
     path: ['members'],
     message: 'Choose at least one member.',

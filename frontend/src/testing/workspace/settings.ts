@@ -4,7 +4,8 @@ import { consentApi, defaultConsentSettings } from '@parley/contracts/contacts/c
 import type { Endpoint, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { wallTimeOf } from '@parley/contracts/core/zoned-time'
-import { assignmentApi } from '@parley/contracts/inbox/assignment'
+import { assignmentApi, noAssignment } from '@parley/contracts/inbox/assignment'
+import { type Absence, availabilityApi } from '@parley/contracts/inbox/availability'
 import { defaultOpeningHours, openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import { defaultReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { noResponseTarget, responseTargetApi } from '@parley/contracts/inbox/response-target'
@@ -34,14 +35,21 @@ function setting<R extends Endpoint, U extends Endpoint>(read: R, update: U, ini
 export function settingHandlers() {
   let notifications = defaultNotificationSettings
   const cards = new Map<string, RateCard>()
+  let away: Absence[] = []
   return [
     ...setting(sendingHoursApi.read, sendingHoursApi.update, defaultSendingHours),
     ...setting(openingHoursApi.read, openingHoursApi.update, defaultOpeningHours(defaultTimeZone)),
     ...setting(visibilityApi.read, visibilityApi.update, defaultVisibility),
     ...setting(responseTargetApi.read, responseTargetApi.update, noResponseTarget),
     ...setting(readReceiptsApi.read, readReceiptsApi.update, defaultReadReceipts),
-    ...setting(assignmentApi.read, assignmentApi.update, { mode: 'off', members: [], version: 0 }),
+    ...setting(assignmentApi.read, assignmentApi.update, noAssignment),
     ...setting(consentApi.settings, consentApi.updateSettings, { ...defaultConsentSettings, version: 1 }),
+    answer(availabilityApi.list, () => ({ away })),
+    answer(availabilityApi.update, ({ body }) => {
+      const { state, until } = body
+      away = state === 'away' ? [{ userId: 'user-1', since: new Date().toISOString(), until }] : []
+      return { state, until }
+    }),
     answer(settingsApi.read, () => ({ notifications })),
     answer(settingsApi.updateNotifications, ({ body }) => {
       notifications = { ...notifications, ...(body as Partial<typeof notifications>) }

@@ -18,8 +18,12 @@ const webhookTurns = ['failing', 'recovered', 'disabled', 'given_up'] as const
 
 const fieldValueSchema = z.string().max(1000).nullable()
 
-/** Membership as it is after a change. */
-const memberEvents = { 'member.changed': memberChangeSchema }
+const memberEvents = {
+  /** Membership as it is after a change. */
+  'member.changed': memberChangeSchema,
+  /** A member is available or away: who is away is read again. */
+  'availability.changed': z.object({ userId: idSchema }),
+}
 
 /** A contact as lists show it, or that it is gone; of a change of many at once only that lists are to be read again. */
 const contactEvents = {

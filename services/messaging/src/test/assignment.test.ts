@@ -1,3 +1,4 @@
+import { noAssignment } from '@parley/contracts/inbox/assignment'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
@@ -46,7 +47,7 @@ const ownersOf = async (conversations: readonly Conversation[]) =>
   Promise.all(conversations.map(async ({ id }) => (await ann.call('GET', `/api/conversations/${id}`)).body.owner.id))
 
 test('it is off at first, and nobody is given anything', async () => {
-  expect((await ann.call('GET', path)).body).toEqual({ mode: 'off', members: [], version: 0 })
+  expect((await ann.call('GET', path)).body).toEqual(noAssignment)
   const [conversation] = await customers(1)
   expect(conversation?.owner.kind).toBe('nobody')
   // Otherwise its event may be read when assignment is on already.
@@ -132,7 +133,7 @@ test('two who change it do not overwrite each other; it is for those who may cha
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   expect((await bob.call('PUT', path, body)).status).toBe(403)
   const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
-  expect((await eve.call('GET', path)).body).toEqual({ mode: 'off', members: [], version: 0 })
+  expect((await eve.call('GET', path)).body).toEqual(noAssignment)
   await expectIndexed(parley.database.connection, () => ann.call('GET', path))
 })
 

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
 import type { ReactNode } from 'react'
 import { call } from '../../../lib/api.ts'
+import { useAbsence } from '../../../lib/choices/availability.ts'
 import { botChoices } from '../../../lib/choices/bots.ts'
 import { memberChoices } from '../../../lib/choices/members.ts'
 import { explain } from '../../../lib/explain.ts'
@@ -88,11 +89,16 @@ export function AssignBot(props: Props) {
 /** Assigns the conversation to a member of the team, or unassigns it. */
 export function AssignMember(props: Props) {
   const { data, isLoadingError } = useQuery({ ...memberChoices(), enabled: props.open })
+  const absenceOf = useAbsence()
   return (
     <AssignMenu
       {...props}
       kind="member"
-      candidates={data?.map(({ userId, name, role }) => ({ id: userId, name, note: role }))}
+      candidates={data?.map(({ userId, name, role }) => ({
+        id: userId,
+        name,
+        note: absenceOf(userId) ? `${role}, away` : role,
+      }))}
       failed={isLoadingError}
       words={{
         label: 'Assign to Member',

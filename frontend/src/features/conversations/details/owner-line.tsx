@@ -1,5 +1,6 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { useQuery } from '@tanstack/react-query'
+import { useAbsence } from '../../../lib/choices/availability.ts'
 import { botChoices } from '../../../lib/choices/bots.ts'
 import { memberChoices } from '../../../lib/choices/members.ts'
 import styles from './owner-line.module.css'
@@ -7,10 +8,12 @@ import styles from './owner-line.module.css'
 /** Shows the conversation's owner. */
 export function OwnerLine({ owner }: { owner: Conversation['owner'] }) {
   const name = useOwnerName(owner)
+  const isAway = useAbsence()(owner.kind === 'member' ? owner.id : undefined) !== undefined
   if (owner.kind === 'nobody') return null
   return (
     <p className={styles['owner']}>
       {owner.kind === 'member' ? 'With' : 'Answered by'} <b dir="auto">{name}</b>
+      {isAway && ', who is away'}
     </p>
   )
 }

@@ -4,6 +4,7 @@ import type { Channel } from '../channel/module.ts'
 import type { Media } from '../media/module.ts'
 import { createAssignmentRepository } from './assignment/assignment.repository.ts'
 import { createAssignmentService } from './assignment/assignment.service.ts'
+import { createAvailability } from './assignment/availability.service.ts'
 import { createConversationChanges } from './conversations/changes.service.ts'
 import { createConversationsRepository } from './conversations/conversations.repository.ts'
 import { createConversationsService } from './conversations/conversations.service.ts'
@@ -75,13 +76,16 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     checkMembers: members.check,
   })
   const search = createMessageSearchRepository(mongo)
+  const assignments = createAssignmentRepository(mongo)
+  const openingHours = createOpeningHours(mongo, { zoneOf: async (scope) => (await above.readHours(scope)).zone })
   const assignment = createAssignmentService({
     ...lists,
-    assignments: createAssignmentRepository(mongo),
+    assignments,
     states: platform.automationStates,
     queue: platform.queues.jobs('assignment-due').add,
+    queueWorkspace: platform.queues.jobs('assignment-queue', { keepsWakes: true }).add,
     give: changes.give,
-    countOpenOf: inbox.countOpenOf,
+    readHours: openingHours.read,
     checkMembers: members.check,
   })
   return {
@@ -102,6 +106,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     thread,
     changes,
     assignment,
+    availability: createAvailability({ ...platform, assignments }),
     departures: createDepartures({
       ...lists,
       departures: createDeparturesRepository(mongo),
@@ -119,7 +124,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     views: createViewsService({ ...platform, views: createViewsRepository(mongo) }),
     readReceipts: createReadReceipts(mongo),
     responseTarget: createResponseTarget(mongo),
-    openingHours: createOpeningHours(mongo, { zoneOf: async (scope) => (await above.readHours(scope)).zone }),
+    openingHours,
     visibility: createVisibility(mongo),
     /** Tells whether the caller sees a conversation with this file; one that was sent to nobody yet is its uploader's. */
     seesFile: async (scope: WorkspaceScope, mediaId: string): Promise<boolean> => {

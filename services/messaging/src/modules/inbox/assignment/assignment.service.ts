@@ -6,25 +6,28 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type AutomationStates, hasActiveBot } from '../../../platform/automation-states.model.ts'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
+import { isQueued } from '../conversations/conversations.model.ts'
 import type { ConversationsRepository } from '../conversations/conversations.service.ts'
 import { isHeldByPerson } from '../conversations/ownership.ts'
 import type { AssignmentRepository } from './assignment.repository.ts'
+import { createGiveOut, type GiveOutDependencies } from './give-out.ts'
 
-interface Dependencies {
+type Wake = (records: readonly { readonly id: string; readonly workspaceId: string }[]) => Promise<void>
+
+interface Dependencies extends Omit<GiveOutDependencies, 'assignments' | 'conversations' | 'now'> {
   readonly assignments: AssignmentRepository
   readonly states: Pick<AutomationStates, 'read'>
-  readonly conversations: Pick<ConversationsRepository, 'readMany' | 'awaitMember' | 'dueForMember' | 'change'>
-  /** Gives a conversation to a member, if it is open and still without an owner. @returns whether it was. */
-  readonly give: (scope: WorkspaceScope, conversationId: string, userId: string, tx: Tx) => Promise<boolean>
+  readonly conversations: GiveOutDependencies['conversations'] &
+    Pick<ConversationsRepository, 'readMany' | 'awaitMember' | 'dueForMember' | 'change'>
   readonly checkMembers: MemberFactsService['check']
-  readonly countOpenOf: (scope: WorkspaceScope, userId: string) => Promise<number>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** Assigns conversations whose wait is over. */
-  readonly queue: (records: readonly { readonly id: string; readonly workspaceId: string }[]) => Promise<void>
+  /** Assigns conversations whose wait for a bot is over. */
+  readonly queue: Wake
+  /** Gives out what waits in the queue of a workspace. */
+  readonly queueWorkspace: Wake
   readonly now?: () => Date
 }
 
-const off: Assignment = { mode: 'off', members: [], version: 0 }
 /** Milliseconds that a bot has to take a conversation, or to pass it on, before it is assigned. */
 const botFirstMs = 60_000
 const maxDue = 500
@@ -33,75 +36,65 @@ export type AssignmentService = ReturnType<typeof createAssignmentService>
 
 /** Conversations that customers open are given to members by themselves, where a workspace wants it. */
 export function createAssignmentService(deps: Dependencies) {
-  const { assignments, states, conversations, give, checkMembers, countOpenOf, transaction, queue } = deps
+  const { assignments, states, conversations, checkMembers, transaction, queue, queueWorkspace } = deps
   const { now = () => new Date() } = deps
-  const read = async (scope: WorkspaceScope): Promise<Assignment> => toAssignment(await assignments.read(scope))
+  const giveOut = createGiveOut({ ...deps, now })
+  const read = (scope: WorkspaceScope): Promise<Assignment> => assignments.read(scope)
 
   /** @throws `stale_version`; `validation_failed` where one is no member, `service_unavailable` where that cannot be known. */
-  async function update(scope: WorkspaceScope, { version, mode, members }: Assignment): Promise<Assignment> {
-    const setting = { mode, members: [...new Set(members)] }
-    if (mode !== 'off' && setting.members.length === 0)
+  async function update(scope: WorkspaceScope, { limits, ...wanted }: Assignment): Promise<Assignment> {
+    const members = [...new Set(wanted.members)]
+    if (wanted.mode !== 'off' && members.length === 0)
       throw errors.validation({ members: 'Choose at least one member.' })
-    await checkMembers(scope, setting.members, 'members')
-    const changed =
-      version === 0
-        ? await assignments.create(scope, setting).catch((error: unknown) => {
-            if (isDuplicateKey(error)) return null
-            throw error
-          })
-        : await assignments.change(scope, version, setting)
+    const own = new Map(limits.map((one) => [one.userId, one]))
+    await checkMembers(scope, members, 'members')
+    await checkMembers(scope, [...own.keys()], 'limits')
+    const setting = { ...wanted, members, limits: [...own.values()] }
+    const changed = await transaction(({ session }) =>
+      assignments.change(scope, setting, { session, lookAt: now() }),
+    ).catch((error: unknown) => {
+      if (isDuplicateKey(error)) return null
+      throw error
+    })
     if (!changed) throw errors.staleVersion(await read(scope))
-    return toAssignment(changed)
+    await wakeQueue(scope)
+    return changed
   }
 
   /**
    * Assigns conversations that events report without an owner, in the transaction that marks the events as read. Where a bot
-   * answers it comes first: the conversation waits until that has taken it or passed it on, for a minute at most.
+   * answers it comes first: the conversation waits until that has taken it or passed it on, for a minute at most. Events after which
+   * a member may have room have the queue looked at.
    */
   async function assign(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
     const waiting = new Map(events.flatMap(waitingIn))
-    if (waiting.size === 0) return
-    const setting = await settingOf(scope, tx)
-    if (!setting) return
-    const state = await states.read(scope, { session: tx.session })
-    const known = await conversations.readMany(scope, [...waiting.keys()], { session: tx.session })
+    if (waiting.size === 0 && !events.some(makesRoom)) return
+    const setting = await assignments.read(scope, { session: tx.session })
+    if (setting.mode === 'off') return
+    const arrivals = waiting.size > 0 ? await arrivalsOf(scope, waiting, tx) : []
+    await giveOut(scope, arrivals, tx)
+  }
+
+  /** Those of the conversations that are for members now. Those for bots begin to wait. */
+  async function arrivalsOf(scope: WorkspaceScope, waiting: ReadonlyMap<string, number>, tx: Tx) {
+    const { session } = tx
+    const state = await states.read(scope, { session })
+    const known = await conversations.readMany(scope, [...waiting.keys()], { session })
     // A conversation whose owner has changed since has a newer event, which is handled on its own.
-    const current = known.filter(({ id, ownerVersion = 1 }) => ownerVersion <= (waiting.get(id) ?? 0))
-    const [forBots, forMembers] = [true, false].map((isForBot) =>
+    const current = known.filter(
+      ({ id, ownerVersion = 1, status, owner }) =>
+        ownerVersion <= (waiting.get(id) ?? 0) && status === 'open' && owner.kind === 'nobody',
+    )
+    const [forBots = [], forMembers = []] = [true, false].map((isForBot) =>
       current.filter(
         (conversation) =>
           (hasActiveBot(state, conversation.numberId) && !isHeldByPerson(conversation, now())) === isForBot,
       ),
     )
-    const begun = (forBots ?? []).flatMap(({ id, assignment }) => (assignment ? [] : id))
+    const begun = forBots.flatMap(({ id, assignment }) => (assignment ? [] : id))
     if (begun.length > 0)
-      await conversations.awaitMember(scope, begun, new Date(now().getTime() + botFirstMs), { session: tx.session })
-    await giveAll(
-      scope,
-      (forMembers ?? []).map(({ id }) => id),
-      setting,
-      tx,
-    )
-  }
-
-  /** The setting of a workspace that wants conversations to be assigned. */
-  async function settingOf(scope: WorkspaceScope, tx: Tx): Promise<Assignment | undefined> {
-    const setting = toAssignment(await assignments.read(scope, { session: tx.session }))
-    return setting.mode === 'off' || setting.members.length === 0 ? undefined : setting
-  }
-
-  async function giveAll(scope: WorkspaceScope, ids: readonly string[], { mode, members }: Assignment, tx: Tx) {
-    if (ids.length === 0) return
-    const next = mode === 'round_robin' ? await inTurn(scope, members, tx) : await byLoad(scope, members)
-    let last: string | undefined
-    for (const id of ids) {
-      const member = next()
-      if (!(await give(scope, id, member.userId, tx))) continue
-      member.assigned()
-      last = member.userId
-    }
-    if (last !== undefined && mode === 'round_robin')
-      await assignments.setLastTurn(scope, last, { session: tx.session })
+      await conversations.awaitMember(scope, begun, new Date(now().getTime() + botFirstMs), { session })
+    return forMembers.filter((conversation) => !isQueued(conversation))
   }
 
   /** Bots have passed conversations on, or gave them back: those without an owner are assigned now. */
@@ -116,6 +109,9 @@ export function createAssignmentService(deps: Dependencies) {
   const wake = ({ workspaceId }: WorkspaceScope, conversationIds: readonly string[]) =>
     queue(conversationIds.map((id) => ({ id, workspaceId })))
 
+  /** Gives out the queue after a committed change by which a member may have room. */
+  const wakeQueue = ({ workspaceId }: WorkspaceScope) => queueWorkspace([{ id: workspaceId, workspaceId }])
+
   /** Conversations whose wait for a bot is over, as work. */
   const due = async () =>
     (await conversations.dueForMember(now(), maxDue)).map(({ id, workspaceId }) => ({ id, workspaceId }))
@@ -124,49 +120,29 @@ export function createAssignmentService(deps: Dependencies) {
   const assignDue = ({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): Promise<void> =>
     transaction(async (tx) => {
       const scope = { workspaceId }
-      const [current] = await conversations.readMany(scope, [id], { session: tx.session })
-      if (!current?.assignment || current.assignment.at > now()) return
-      const setting = current.status === 'open' && current.owner.kind === 'nobody' && (await settingOf(scope, tx))
-      if (setting) await giveAll(scope, [id], setting, tx)
-      else await conversations.change(scope, id, { $unset: { assignment: '' } }, { session: tx.session })
+      const { session } = tx
+      const [current] = await conversations.readMany(scope, [id], { session })
+      if (!current?.assignment || isQueued(current) || current.assignment.at > now()) return
+      const { mode } = await assignments.read(scope, { session })
+      if (mode === 'off' || current.status !== 'open' || current.owner.kind !== 'nobody')
+        await conversations.leaveQueue(scope, id, { session })
+      else await giveOut(scope, [current], tx)
     })
+
+  /** Workspaces whose queue is to be looked at, as work. */
+  const dueQueues = async () =>
+    (await assignments.dueQueues(now())).map(({ workspaceId }) => ({ id: workspaceId, workspaceId }))
+
+  /** Gives out the queue of a workspace for as long as members have room. */
+  async function giveQueued({ workspaceId }: { readonly workspaceId: string }): Promise<void> {
+    for (let hasMore = true; hasMore; ) hasMore = await transaction((tx) => giveOut({ workspaceId }, [], tx))
+  }
 
   /** A member has left the workspace: nothing is given to them any more. */
-  const leaveOut = async (scope: WorkspaceScope, userId: string, { session }: Pick<Tx, 'session'>): Promise<void> => {
-    await assignments.leaveOut(scope, userId, { session })
-  }
+  const leaveOut = (scope: WorkspaceScope, userId: string, { session }: Pick<Tx, 'session'>): Promise<void> =>
+    assignments.leaveOut(scope, userId, { session })
 
-  async function inTurn(scope: WorkspaceScope, members: readonly string[], tx: Tx): Promise<() => Candidate> {
-    const last = await assignments.lastTurn(scope, { session: tx.session })
-    let turn = last === undefined ? 0 : (members.indexOf(last) + 1) % members.length
-    return () => ({
-      userId: members[turn] ?? '',
-      assigned: () => {
-        turn = (turn + 1) % members.length
-      },
-    })
-  }
-
-  async function byLoad(scope: WorkspaceScope, members: readonly string[]): Promise<() => Candidate> {
-    const loads = await Promise.all(members.map(async (userId) => ({ userId, open: await countOpenOf(scope, userId) })))
-    return () => {
-      const least = loads.reduce((found, load) => (load.open < found.open ? load : found))
-      return {
-        userId: least.userId,
-        assigned: () => {
-          least.open += 1
-        },
-      }
-    }
-  }
-
-  return { read, update, assign, releaseToAssignment, wake, due, assignDue, leaveOut }
-}
-
-interface Candidate {
-  readonly userId: string
-  /** The member has been given one. */
-  readonly assigned: () => void
+  return { read, update, assign, releaseToAssignment, wake, due, assignDue, dueQueues, giveQueued, leaveOut }
 }
 
 /** Returns the conversation's id and version if a customer has written and it has no owner. */
@@ -176,8 +152,10 @@ function waitingIn(event: RecordedEvent): [string, number][] {
   return owner.kind === 'nobody' && status === 'open' && lastMessage.direction === 'inbound' ? [[id, version]] : []
 }
 
-function toAssignment(record: Assignment | null): Assignment {
-  if (!record) return off
-  const { mode, members, version } = record
-  return { mode, members, version }
+/** Returns whether a member may have fewer open conversations after an event, or be available again. */
+function makesRoom(event: RecordedEvent): boolean {
+  if (event.type === 'availability.changed') return true
+  if (event.type !== 'conversation.changed') return false
+  const { conversation, became } = event.data
+  return conversation.status !== 'open' || became?.owned !== undefined
 }

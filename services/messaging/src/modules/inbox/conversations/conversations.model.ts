@@ -3,6 +3,8 @@ import { Schema } from 'mongoose'
 
 export const snoozeTimer = 'snooze'
 export const waits = 'waits'
+/** It is a member's turn, and none has room. */
+export const queued = 'queued'
 
 /** Fields of a conversation that follow from its messages and from what people have done about them. */
 export type ConversationState = Pick<
@@ -73,8 +75,11 @@ export interface ConversationRecord {
   readonly snoozedBy?: string | undefined
   /** Set for a conversation that wakes up at a time, whatever its workspace. */
   readonly timer?: typeof snoozeTimer | undefined
-  /** Time until which it waits for a bot; after it the workspace's rule assigns a member, if none has it. */
-  readonly assignment?: { readonly state: typeof waits; readonly at: Date } | undefined
+  /**
+   * `waits`: until when it waits for a bot; after it the workspace's rule assigns a member, if none has it. `queued`: since when it
+   * waits for one who has room.
+   */
+  readonly assignment?: { readonly state: typeof waits | typeof queued; readonly at: Date } | undefined
   /** Data of its contact by which a conversation is found. */
   readonly search?: ConversationSearch | undefined
   /** Time at which the customer came by an ad, until answered: the first answer within a day opens 72 hours. */
@@ -97,6 +102,10 @@ export interface ConversationSearch {
   readonly phone?: string | undefined
   readonly tags: readonly string[]
 }
+
+/** Returns whether a conversation waits for a member who has room. */
+export const isQueued = ({ assignment }: Pick<ConversationRecord, 'assignment'>): boolean =>
+  assignment?.state === queued
 
 const plain = { _id: false, id: false }
 const lastMessageSchema = new Schema({ id: String, text: String, direction: String, status: String, at: Date }, plain)
@@ -172,5 +181,9 @@ conversationSchema.index({ timer: 1, snoozedUntil: 1 }, { name: 'timer', ...wher
 conversationSchema.index(
   { 'assignment.state': 1, 'assignment.at': 1 },
   { name: 'assignment', ...whereExists('assignment.state') },
+)
+conversationSchema.index(
+  { workspaceId: 1, 'assignment.state': 1, 'assignment.at': 1, _id: 1 },
+  { name: 'queue', ...whereExists('assignment.state') },
 )
 conversationSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })

@@ -10,6 +10,7 @@ import {
   type ConversationRecord,
   type ConversationSearch,
   conversationSchema,
+  queued,
   snoozeTimer,
   waits,
 } from './conversations.model.ts'
@@ -198,6 +199,22 @@ export function createConversationsRepository(connection: ServiceConnection) {
       )
       return new Map(found.map(({ _id, open }) => [_id, open]))
     },
+    /** Counts the open conversations of some members; the index alone is read. @returns by user id. */
+    countOpenOf: async (
+      scope: WorkspaceScope,
+      userIds: readonly string[],
+      options: SessionOption,
+    ): Promise<Map<string, number>> => {
+      const isShown = { 'lastMessage.at': { $gt: new Date(0) } }
+      const found = await conversations(scope).aggregate<{ _id: string; open: number }>(
+        [
+          { $match: { 'owner.id': { $in: userIds }, status: 'open', ...isShown } },
+          { $group: { _id: '$owner.id', open: { $sum: 1 } } },
+        ],
+        { hint: 'owner', ...options },
+      )
+      return new Map(found.map(({ _id, open }) => [_id, open]))
+    },
     /** Finds snoozed conversations of all workspaces that are due. */
     dueOnTimer: (now: Date, limit: number): PromiseLike<ConversationRecord[]> =>
       onTimer({})
@@ -219,6 +236,35 @@ export function createConversationsRepository(connection: ServiceConnection) {
         .sort({ 'assignment.at': 1 })
         .limit(limit)
         .hint('assignment'),
+    /** Open conversations that wait for a member who has room, the one that waits longest first. */
+    queued: (
+      scope: WorkspaceScope,
+      limit: number,
+      { session }: Pick<Tx, 'session'>,
+    ): PromiseLike<ConversationRecord[]> =>
+      conversations(scope)
+        .find({ 'assignment.state': queued })
+        .sort({ 'assignment.at': 1, _id: 1 })
+        .limit(limit)
+        .hint('queue')
+        .session(session),
+    /** @param waiting since when each waits. */
+    enqueue: async (
+      scope: WorkspaceScope,
+      waiting: readonly { readonly id: string; readonly at: Date }[],
+      options: Pick<Tx, 'session'>,
+    ): Promise<void> => {
+      if (waiting.length === 0) return
+      const writes = waiting.map(({ id, at }) => ({
+        updateOne: {
+          filter: { _id: id, status: 'open' as const, 'owner.kind': 'nobody' },
+          update: { $set: { assignment: { state: queued, at } as const } },
+        },
+      }))
+      await conversations(scope).bulkWrite(writes, { ...options, ordered: false })
+    },
+    leaveQueue: (scope: WorkspaceScope, id: string, options: Pick<Tx, 'session'>) =>
+      conversations(scope).updateOne({ _id: id }, { $unset: { assignment: '' } }, options),
     setSearch: (scope: WorkspaceScope, contactId: string, search: ConversationSearch, options: Pick<Tx, 'session'>) =>
       conversations(scope).updateMany({ contactId }, { $set: { search } }, options),
   }

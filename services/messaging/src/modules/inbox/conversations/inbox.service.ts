@@ -129,10 +129,5 @@ export function createInboxService({
     return shown.show(ctx, id)
   }
 
-  const countOpenOf = (scope: WorkspaceScope, userId: string): Promise<number> => {
-    const { filter, index } = viewOf('mine', userId)
-    return conversations.count(scope, filter, { hint: index })
-  }
-
-  return { list, requireReach, requireVisible, seesContact, visibleOf, summary, open, countOpenOf }
+  return { list, requireReach, requireVisible, seesContact, visibleOf, summary, open }
 }
