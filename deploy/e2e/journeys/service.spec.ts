@@ -1,6 +1,8 @@
+import type { Page } from '@playwright/test'
 import { customersWrite, field, openInbox, priya, row, thread } from '../src/inbox.ts'
-import { inspect } from '../src/inspect.ts'
+import { inspect, inspectStanding } from '../src/inspect.ts'
 import { connectPhones } from '../src/phones.ts'
+import { colleague } from './colleague.ts'
 import { emptyWorkspaces, expect, test } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
@@ -56,5 +58,63 @@ test('a team sets its hours and target, sees who waits and until when, and who a
     await expect(drawer.getByText(/Answered after \d+ min/)).toBeVisible()
     await drawer.getByRole('button', { name: 'Export rows' }).click()
     await expect(page.getByText('Rows exported.', { exact: true })).toBeVisible()
+  })
+})
+
+test('who is away is given nothing, what nobody has room for waits, and goes to whoever is back @gate', async ({
+  page: ann,
+  app,
+  browser,
+  account: _account,
+}) => {
+  const phones = await connectPhones(ann.request, app)
+  const ben = await colleague(browser, app, ann)
+  const [first, second] = [priya, { phone: '+919812300011', name: 'Rohan Mehta' }]
+  const state = (page: Page) => page.getByRole('button', { name: /: change availability$/ })
+  const say = async (page: Page, label: string) => {
+    await state(page).click()
+    await page.getByRole('dialog', { name: 'Availability' }).getByRole('button', { name: label }).click()
+  }
+
+  await test.step('new conversations go to both in turn, one open one each', async () => {
+    await ann.goto('/settings?tab=account')
+    const assignment = ann.getByRole('region', { name: 'Automatic Assignment' })
+    await assignment.getByRole('combobox', { name: 'New conversations go to' }).click()
+    await ann.getByTitle('Each member in turn').click()
+    await assignment.getByRole('combobox', { name: 'Members who take part' }).click()
+    const choices = ann.locator('.ant-select-item-option')
+    await expect(choices).toHaveCount(2)
+    for (const index of [0, 1]) await choices.nth(index).click()
+    await ann.keyboard.press('Escape')
+    await assignment.getByLabel(/^Open conversations of each at most/).fill('1')
+    await expect(assignment.getByRole('spinbutton', { name: /^Limit of / })).toHaveCount(2)
+    await assignment.getByRole('button', { name: 'Save Assignment' }).click()
+    await expect(ann.getByText('The assignment is saved.', { exact: true })).toBeVisible()
+    await inspect(ann, 'settings account with limits')
+  })
+
+  await test.step('one is away, and the colleague sees it where conversations are assigned', async () => {
+    await say(ben, 'Away until I am back')
+    await expect(state(ben)).toHaveAccessibleName(/^Away/)
+    await inspect(ben, 'away, in the sidebar')
+    await phones.write(first, 'Is the blue kettle in stock?')
+    await openInbox(ann)
+    await expect(row(ann, first.name)).toBeVisible()
+    await row(ann, first.name).click()
+    await expect(thread(ann, first.name).getByText(/assigned this conversation/i)).toBeVisible()
+    await ann.getByRole('button', { name: 'Assign to Member' }).click()
+    await expect(ann.getByRole('menuitem', { name: /, away\)$/ })).toBeVisible()
+    await inspectStanding(ann, 'conversations, a colleague who is away')
+    await ann.keyboard.press('Escape')
+  })
+
+  await test.step('the next one waits, and is given once they are back', async () => {
+    await phones.write(second, 'And me?')
+    await ben.goto('/conversations?show=unassigned')
+    await expect(row(ben, second.name)).toBeVisible()
+    await say(ben, 'Available')
+    await ben.goto('/conversations?show=mine')
+    await expect(row(ben, second.name)).toBeVisible()
+    await expect(row(ben, first.name)).toHaveCount(0)
   })
 })
