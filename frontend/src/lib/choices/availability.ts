@@ -5,7 +5,7 @@ import { availabilityKeys } from '../query-keys.ts'
 import { useNow } from '../use-now.ts'
 
 /** Query of the members who are away; those whose time is over may still be among them. */
-export const availabilityOptions = () =>
+const availabilityOptions = () =>
   queryOptions({
     queryKey: availabilityKeys.all,
     queryFn: async ({ signal }) => (await call(availabilityApi.list, { signal })).away,

@@ -103,10 +103,6 @@ export interface ConversationSearch {
   readonly tags: readonly string[]
 }
 
-/** Returns whether a conversation waits for a member who has room. */
-export const isQueued = ({ assignment }: Pick<ConversationRecord, 'assignment'>): boolean =>
-  assignment?.state === queued
-
 const plain = { _id: false, id: false }
 const lastMessageSchema = new Schema({ id: String, text: String, direction: String, status: String, at: Date }, plain)
 const stateFields = {

@@ -1,4 +1,4 @@
-import { type ConversationRecord, waits } from './conversations.model.ts'
+import { type ConversationRecord, queued, waits } from './conversations.model.ts'
 import { owning } from './visible-to.ts'
 
 type Owned = Pick<ConversationRecord, 'owner' | 'ownerEpoch' | 'version' | 'waitingSince'>
@@ -15,6 +15,10 @@ const phoneHoldsMs = 24 * 3600_000
 /** Returns whether bots are to keep quiet: a member owns the conversation, or a colleague has written from the phone of late. */
 export const isHeldByPerson = ({ owner, personAt }: Pick<ConversationRecord, 'owner' | 'personAt'>, now: Date) =>
   owner.kind === 'member' || (personAt !== undefined && now.getTime() - personAt.getTime() < phoneHoldsMs)
+
+/** Returns whether a conversation waits for a member who has room. */
+export const isQueued = ({ assignment }: Pick<ConversationRecord, 'assignment'>): boolean =>
+  assignment?.state === queued
 
 const isSame = (left: ConversationRecord['owner'], right: ConversationRecord['owner']) =>
   left.kind === right.kind && left.id === right.id
