@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
+import { pressUndo } from '../../testing/press-undo.ts'
 import { signedInServer, stubServer, unavailable } from '../../testing/stub-server.ts'
 
 async function openBots(query = '', handlers: Parameters<typeof stubServer>[0] = {}, records?: number) {
@@ -195,6 +196,6 @@ test('an older version is put into the draft, and an undo brings back what was t
   await openBots('?bot=bot-1&panel=versions&v=6')
   await userEvent.click(await screen.findByRole('button', { name: 'Put into the draft' }))
   expect(await screen.findByText('Unsaved changes')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await pressUndo()
   await waitFor(() => expect(screen.queryByText('Unsaved changes')).toBeNull())
 })

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
+import { pressUndo } from '../../testing/press-undo.ts'
 import { errorOf, eventOf, signedInServer, stubEvents, stubServer, unavailable } from '../../testing/stub-server.ts'
 import { setOpensNext } from './use-finish.ts'
 
@@ -217,7 +218,7 @@ test('the list shows what is open; a closed conversation leaves it, the next one
   fireEvent.keyDown(document.body, { code: 'KeyE', altKey: true })
   await waitFor(() => expect(openId()).toBe('conversation-2'))
   await waitFor(() => expect(rowNames()[0]).not.toBe(first))
-  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await pressUndo()
   await waitFor(() => expect(openId()).toBe('conversation-1'))
   await waitFor(() => expect(rowNames()[0]).toBe(first))
 })

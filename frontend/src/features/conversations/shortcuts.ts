@@ -21,6 +21,7 @@ const commands: readonly never[] = []
 const shortcuts: readonly Shortcut[] = [
   { keys: ['↑'], what: 'Previous conversation in the list' },
   { keys: ['↓'], what: 'Next conversation in the list' },
+  { keys: ['Space'], what: 'Select the conversation in the list' },
   { keys: ['Enter'], what: 'Open the conversation, or send the message' },
   { keys: ['Shift', 'Enter'], what: 'New line in the message' },
   { keys: ['Esc'], what: 'Back to the list' },

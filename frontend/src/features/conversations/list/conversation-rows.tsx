@@ -26,11 +26,19 @@ interface Props {
   readAt: number
   selectedId: string | undefined
   onOpen: (id: string) => void
+  /** Ids of the rows that are selected; absent until a selection has begun. */
+  picked: ReadonlySet<string> | undefined
+  /** Selects the rows, or takes them out of the selection. Absent for members who may change nothing. */
+  onPick: ((ids: readonly string[], isPicked: boolean) => void) | undefined
   more: { any: boolean; pending: boolean; failed: boolean; load: () => void }
 }
 
-/** The conversations that are in view; the arrow keys, Home and End move through all of them. */
-export function ConversationRows({ ref, conversations, total, leftOut, readAt, selectedId, onOpen, more }: Props) {
+/**
+ * The conversations that are in view; the arrow keys, Home and End move through all of them. Space selects a row, Shift and a click on
+ * a box all rows from the last one on, Escape none.
+ */
+export function ConversationRows({ ref, conversations, total, leftOut, readAt, selectedId, onOpen, ...props }: Props) {
+  const { picked, onPick, more } = props
   const scroller = useRef<HTMLDivElement>(null)
   const clock = useClock(readAt)
   const [parameters] = useSearchParams()
@@ -63,8 +71,26 @@ export function ConversationRows({ ref, conversations, total, leftOut, readAt, s
   }
   useImperativeHandle(ref, () => ({ focusFirst: () => focusRow(0) }))
 
+  const lastPicked = useRef<number>(undefined)
+  const pick = (index: number, isRange: boolean) => {
+    const id = conversations[index]?.id
+    if (!id || !onPick) return
+    const from = isRange ? (lastPicked.current ?? index) : index
+    const range = conversations.slice(Math.min(from, index), Math.max(from, index) + 1)
+    onPick(
+      range.map((conversation) => conversation.id),
+      !picked?.has(id),
+    )
+    lastPicked.current = index
+  }
+
   const onKeyDown = (event: KeyboardEvent) => {
     const index = focused ?? conversations.findIndex(({ id }) => id === selectedId)
+    if (event.key === ' ' && event.target instanceof HTMLAnchorElement) {
+      event.preventDefault()
+      pick(Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index']), event.shiftKey)
+    }
+    if (event.key === 'Escape' && picked) onPick?.([...picked], false)
     const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: conversations.length - 1 }[event.key]
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
@@ -83,7 +109,12 @@ export function ConversationRows({ ref, conversations, total, leftOut, readAt, s
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the links inside.
     <div ref={scroller} className={styles['scroller']} onKeyDown={onKeyDown} data-testid="conversation-scroller">
-      <ul className={styles['rows']} aria-label="Conversations" style={{ height: virtualizer.getTotalSize() }}>
+      <ul
+        className={styles['rows']}
+        aria-label="Conversations"
+        data-picking={picked !== undefined || undefined}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
         {rows.map(({ index, key, start }) => {
           const conversation = conversations[index]
           if (!conversation) return null
@@ -95,6 +126,16 @@ export function ConversationRows({ ref, conversations, total, leftOut, readAt, s
               aria-posinset={index + 1}
               style={{ transform: `translateY(${start}px)` }}
             >
+              {onPick && (
+                <input
+                  type="checkbox"
+                  className={styles['box']}
+                  aria-label={`Select ${conversation.contact.name}`}
+                  tabIndex={-1}
+                  checked={picked?.has(conversation.id) ?? false}
+                  onChange={({ nativeEvent }) => pick(index, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+                />
+              )}
               <ConversationRow
                 conversation={conversation}
                 to={linkTo(conversation.id)}

@@ -1,3 +1,4 @@
+import CheckSquareOutlined from '@ant-design/icons/CheckSquareOutlined'
 import StarOutlined from '@ant-design/icons/StarOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
@@ -19,8 +20,15 @@ const sorts = [
   { value: 'window', label: 'Closing soon' },
 ] as const
 
+interface Props {
+  url: InboxUrl
+  change: ChangeInboxUrl
+  /** Begins to select conversations; absent where none can be. */
+  onSelect: (() => void) | undefined
+}
+
 /** Filter by number, tag and owner, and the order of the list. */
-export function ListFilters({ url, change }: { url: InboxUrl; change: ChangeInboxUrl }) {
+export function ListFilters({ url, change, onSelect }: Props) {
   const tags = useTags()
   const numbers = useQuery(numberChoices()).data ?? []
   const members = useQuery(memberChoices()).data ?? []
@@ -86,6 +94,11 @@ export function ListFilters({ url, change }: { url: InboxUrl; change: ChangeInbo
           </IconButton>
         }
       />
+      {onSelect && (
+        <IconButton label="Select conversations" title="Select conversations" onClick={onSelect}>
+          <CheckSquareOutlined aria-hidden />
+        </IconButton>
+      )}
       <AlertsMenu />
     </div>
   )

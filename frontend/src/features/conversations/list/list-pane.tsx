@@ -1,7 +1,8 @@
 import FormOutlined from '@ant-design/icons/FormOutlined'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, Suspense, useCallback, useRef } from 'react'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { useIsRefused } from '../../../lib/choices/members.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { SampleDataLine } from '../../../ui/sample-data.tsx'
@@ -16,6 +17,7 @@ import { ViewChips } from './view-chips.tsx'
 /** Filters are large, and not what one looks at first. */
 const ListFilters = lazy(async () => ({ default: (await import('./list-filters.tsx')).ListFilters }))
 const SearchHits = lazy(async () => ({ default: (await import('./search-hits.tsx')).SearchHits }))
+const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }))
 const InMessages = lazy(async () => ({ default: (await import('./search-hits.tsx')).InMessages }))
 /** Shorter words would find nearly every message. */
 const minSearch = 2
@@ -27,6 +29,14 @@ interface Props {
   onOpen: (id: string) => void
 }
 
+/** Conversations that can be selected at a time. */
+const maxPicked = 100
+interface Selection {
+  /** Filter of the list in which they are selected. */
+  readonly filterKey: string
+  readonly ids: ReadonlySet<string>
+}
+
 /** The left pane: search, views, filters, conversations. */
 export function ListPane({ url, change, selectedId, onOpen }: Props) {
   const { q } = url
@@ -36,6 +46,17 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
   const search = useCallback((text: string) => change({ q: text, in: undefined }, { replace: true }), [change])
   const clear = () => change(noFilters)
   const conversations = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const mayChange = !useIsRefused('conversations:write')
+  const filterKey = JSON.stringify(filter)
+  const [selection, setSelection] = useState<Selection>()
+  // What another filter shows was not selected.
+  const picked = selection?.filterKey === filterKey ? selection.ids : undefined
+  const chosen = conversations.filter(({ id }) => picked?.has(id))
+  const pick = (ids: readonly string[], isPicked: boolean) => {
+    const others = [...(picked ?? [])].filter((id) => !ids.includes(id))
+    const next = isPicked ? [...others, ...ids].slice(0, maxPicked) : others
+    setSelection(next.length > 0 ? { filterKey, ids: new Set(next) } : undefined)
+  }
   const searchable = q !== undefined && q.length >= minSearch ? q : undefined
   const inMessages = searchable !== undefined && url.in === 'messages'
   return (
@@ -52,16 +73,26 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
         <SampleDataLine />
         <div className={styles['searchRow']}>
           <SearchField label="Search conversations" value={q ?? ''} onSearch={search} />
-          <IconButton label="New conversation" title="New conversation" onClick={() => change({ new: '1' })}>
-            <FormOutlined aria-hidden />
-          </IconButton>
+          {mayChange && (
+            <IconButton label="New conversation" title="New conversation" onClick={() => change({ new: '1' })}>
+              <FormOutlined aria-hidden />
+            </IconButton>
+          )}
         </div>
         {searchable !== undefined && <SearchedIn inMessages={inMessages} onChange={(where) => change({ in: where })} />}
         {!inMessages && (
           <>
             <ViewChips shown={filter.show} onShow={(show) => change({ show })} />
             <Suspense fallback={<div className={styles['filters']} />}>
-              <ListFilters url={url} change={change} />
+              {picked ? (
+                <BulkBar chosen={chosen} onClear={() => setSelection(undefined)} />
+              ) : (
+                <ListFilters
+                  url={url}
+                  change={change}
+                  onSelect={mayChange ? () => setSelection({ filterKey, ids: new Set() }) : undefined}
+                />
+              )}
             </Suspense>
           </>
         )}
@@ -96,7 +127,7 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
         </div>
       ) : (
         <ConversationRows
-          key={JSON.stringify(filter)}
+          key={filterKey}
           ref={rows}
           conversations={conversations}
           total={list.data.pages.at(-1)?.total ?? conversations.length}
@@ -104,6 +135,8 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
           readAt={list.dataUpdatedAt}
           selectedId={selectedId}
           onOpen={onOpen}
+          picked={picked}
+          onPick={mayChange ? pick : undefined}
           more={{
             any: list.hasNextPage,
             pending: list.isFetchingNextPage,
