@@ -1,7 +1,7 @@
-import { customersWrite, field, openInbox, priya, thread } from '../src/inbox.ts'
+import { customersWrite, field, openInbox, priya, rahul, row, thread } from '../src/inbox.ts'
 import { inspect } from '../src/inspect.ts'
 import { connectPhones } from '../src/phones.ts'
-import { emptyWorkspaces, expect, test } from './fixtures.ts'
+import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
@@ -66,5 +66,19 @@ test('a person begins a conversation from any screen, and finds every record fro
     await inspect(page, 'command menu with records')
     await menu.getByText(new RegExp(`^${priya.name} · `)).click()
     await expect(page).toHaveURL(/\/contacts\//)
+  })
+
+  await test.step('several conversations are closed at once, and brought back', async () => {
+    await page.goto('/conversations')
+    await page.getByRole('button', { name: 'Select conversations' }).click()
+    await page.getByRole('checkbox', { name: `Select ${priya.name}` }).check()
+    await page.getByRole('checkbox', { name: `Select ${rahul.name}` }).check()
+    await inspect(page, 'conversations selected')
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Close' }).click()
+    const told = toast(page, '2 conversations closed')
+    await expect(row(page, priya.name)).toBeHidden()
+    await told.getByRole('button', { name: 'Undo' }).click()
+    await expect(row(page, priya.name)).toBeVisible()
+    await expect(row(page, rahul.name)).toBeVisible()
   })
 })
