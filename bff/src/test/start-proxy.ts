@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { SessionContext } from '@parley/contracts/account/profile'
 import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
@@ -16,7 +17,7 @@ import { createEventStreams } from '../upstream/event-streams.ts'
 const logger = createLogger({ name: 'proxy', level: 'silent' })
 
 /** Treats every caller as signed in; a header names the user where several are needed. */
-const sessionOf = (user = 'a'): SessionWithContext => ({
+const sessionOf = (user = 'a', context: Partial<SessionContext> = {}): SessionWithContext => ({
   secret: `secret of ${user}`,
   key: `session of ${user}`,
   version: 1,
@@ -27,7 +28,7 @@ const sessionOf = (user = 'a'): SessionWithContext => ({
     tokenExpiresAt: 0,
     createdAt: 0,
     endsAt: 0,
-    context: { userId: user.repeat(24), workspaceId: 'b'.repeat(24), role: 'owner', version: 1 },
+    context: { userId: user.repeat(24), workspaceId: 'b'.repeat(24), role: 'owner', version: 1, ...context },
   },
 })
 
@@ -36,8 +37,10 @@ export async function startProxy(options: {
   service: Server
   endpoints: readonly Endpoint[]
   isAlive?: (session: SessionWithContext) => Promise<boolean>
+  /** What differs in the context of every session. */
+  context?: Partial<SessionContext>
 }): Promise<string> {
-  const { service, endpoints, isAlive = async () => true } = options
+  const { service, endpoints, isAlive = async () => true, context } = options
   service.listen(0, '127.0.0.1')
   await once(service, 'listening')
   onTestFinished(() => {
@@ -49,7 +52,7 @@ export async function startProxy(options: {
   app.use(createRequestLog(logger, createMetrics('proxy')))
   mountApiProxy(app, {
     upstreams: [{ audience: 'things', url: originOf(service), endpoints }],
-    requireSession: async (req) => sessionOf(req.get('x-test-user')),
+    requireSession: async (req) => sessionOf(req.get('x-test-user'), context),
     userToken: async () => 'internal',
     eventStreams: createEventStreams(isAlive),
   })

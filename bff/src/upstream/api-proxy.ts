@@ -6,7 +6,7 @@ import { allowLongBody } from '@parley/service-kit/core/request-bodies'
 import type { Application, Request, RequestHandler, Response } from 'express'
 import { visitorOf } from '../http/visitor.ts'
 import type { RequireSession } from '../session/require-session.ts'
-import { isFresh, isUnverified, roleOf } from '../session/session-record.ts'
+import { isFresh, isUnverified, roleOf, type SessionWithContext } from '../session/session-record.ts'
 import { createCallAddress } from './call-address.ts'
 import type { EventStreams } from './event-streams.ts'
 import { type CallKind, createForwarder } from './forward.ts'
@@ -96,6 +96,7 @@ function createHandler(
     if (session) {
       res.locals.workspaceId = session.hot.context.workspaceId
       if (!endpoint.allowsUnverified && isUnverified(session.hot.claims)) throw notVerified()
+      if (isClosedTo(session, endpoint)) throw workspaceClosing(session)
       if (endpoint.fresh && !isFresh(session)) throw notConfirmed()
       // Calls about the person alone have no role.
       if (endpoint.method !== 'GET' && !endpoint.allowsUnverified && roleOf(session).viewing) throw onlyViewing()
@@ -113,6 +114,22 @@ function createHandler(
     return forward(req, res, next, { ...call, onEvents: stream.onEvents })
   }
 }
+
+/** A workspace that is being deleted can be read and restored by its owners; calls about the person alone go on for everybody. */
+function isClosedTo(session: SessionWithContext, endpoint: Endpoint): boolean {
+  const { closing, role } = session.hot.context
+  if (!closing || endpoint.allowsUnverified || ('permission' in endpoint && endpoint.permission === 'self'))
+    return false
+  return role !== 'owner' || (endpoint.method !== 'GET' && !endpoint.whileClosing)
+}
+
+const workspaceClosing = ({ hot: { context } }: SessionWithContext) =>
+  new AppError(
+    'workspace_closing',
+    context.role === 'owner'
+      ? 'This workspace is being deleted. Restore it first, to change something.'
+      : 'This workspace is being deleted. An owner can restore it.',
+  )
 
 const notVerified = () =>
   new AppError('email_not_verified', 'Open the link in the mail that we sent to your address, then go on here.')

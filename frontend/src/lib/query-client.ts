@@ -8,11 +8,15 @@ import { beginAnew } from './workspace.ts'
 
 /**
  * Ends the session after a 401. A refused Bearer does not: `withIdToken` has requested another by then. Where another person has
- * signed in, reading the identity reloads the page; where the session is in another workspace, the page starts over there.
+ * signed in, reading the identity reloads the page; where the session is in another workspace, the page starts over there; where it
+ * is being deleted, other members leave it.
  */
 export function noticeSessionEnd(error: unknown): void {
   if (error instanceof ApiError && error.body.code === 'session_changed') void adoptSession()
   if (error instanceof ApiError && error.body.code === 'workspace_changed') beginAnew('changed')
+  // The person's own record says who is still let in.
+  if (error instanceof ApiError && error.body.code === 'workspace_closing')
+    void queryClient.invalidateQueries({ queryKey: userKey })
   if (error instanceof ApiError && error.status === 401 && error.body.code !== 'token_rejected')
     void endSessionLocally()
 }

@@ -7,6 +7,7 @@ import { membersApi } from '@parley/contracts/account/members'
 import { profileApi, profileInternalApi } from '@parley/contracts/account/profile'
 import { settingsApi } from '@parley/contracts/account/settings'
 import { workspaceApi } from '@parley/contracts/account/workspace'
+import { workspaceDeletionApi, workspaceErasureApi } from '@parley/contracts/account/workspace-deletion'
 import { automationSettingsApi } from '@parley/contracts/automation/bot-settings'
 import { botsApi } from '@parley/contracts/automation/bots'
 import { flowJobsApi } from '@parley/contracts/automation/flow-jobs'
@@ -73,6 +74,8 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(membersApi),
     ...Object.values(invitationsApi),
     ...Object.values(workspaceApi),
+    ...Object.values(workspaceDeletionApi),
+    ...Object.values(workspaceErasureApi),
     ...Object.values(apiKeysApi),
     ...Object.values(keysInternalApi),
     ...Object.values(auditApi),

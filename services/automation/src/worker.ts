@@ -1,5 +1,7 @@
 import { auditInternalApi } from '@parley/contracts/account/audit'
+import { workspaceErasureApi } from '@parley/contracts/account/workspace-deletion'
 import { createRedis } from '@parley/service-kit/core/redis'
+import { createWorkspaceEraser } from '@parley/service-kit/data/erase-workspace'
 import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
 import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
 import { laneOf } from '@parley/service-kit/queue/lanes'
@@ -14,6 +16,7 @@ const name = 'automation-worker'
 /** Milliseconds between two looks for waits that are over. */
 const waitsSweepMs = 500
 const auditSweepMs = 1000
+const erasureSweepMs = 60_000
 
 /** Moves sessions of bots on: reads events, performs the steps that follow, and wakes sessions that have waited. */
 await runWorker({
@@ -63,12 +66,21 @@ await runWorker({
       automation.askProfile({ workspaceId }, auditInternalApi.receive, { body: { entries: [...entries] } }),
     )
     const stopAudit = sweepEvery(auditSweepMs, async () => (database.isOpen() ? forwardAudit() : undefined), logger)
+    const inOwnName = { workspaceId: '' }
+    const erase = createWorkspaceEraser({
+      connection: database.connection,
+      logger,
+      due: async () => (await automation.askProfile(inOwnName, workspaceErasureApi.due, {})).workspaceIds,
+      report: (id, removed) =>
+        automation.askProfile(inOwnName, workspaceErasureApi.report, { params: { id }, body: { removed } }),
+    })
+    const stopErasing = sweepEvery(erasureSweepMs, async () => (database.isOpen() ? erase() : undefined), logger)
     return {
       probes: [automation.probe],
       publicKeys: automation.publicKeys,
       oldestPendingAt: async () => runs.oldestPendingAt(await pending()),
       close: async () => {
-        await Promise.all([stopWaits(), stopAudit()])
+        await Promise.all([stopWaits(), stopAudit(), stopErasing()])
         redis.disconnect()
         await database.close()
       },

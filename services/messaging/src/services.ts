@@ -111,5 +111,6 @@ export function createServices(settings: Settings) {
       ...analytics.analyticsKinds,
     }),
     graphs: platform.graphs,
+    closings: platform.closings,
   }
 }

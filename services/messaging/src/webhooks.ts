@@ -18,12 +18,16 @@ await runWorker({
   start: async (config, tools) => {
     const messaging = await openMessaging(name, config, tools)
     const { database, services, outboundHttp, probe, close } = messaging
-    const { webhookRecords, sendDeliveries } = services
+    const { webhookRecords, sendDeliveries, closings } = services
     const { observeDelay } = measureWebhooks(tools.metrics, webhookRecords.countWaiting)
     tools.queues.workJobs(webhookQueue.name, {
       ...webhookQueue,
       perform: sendDeliveries(outboundHttp, { observeDelay }),
-      pendingRecords: async () => (database.isOpen() ? webhookRecords.due(new Date()) : []),
+      pendingRecords: async () => {
+        if (!database.isOpen()) return []
+        const [due, closed] = await Promise.all([webhookRecords.due(new Date()), closings.ids()])
+        return due.filter(({ workspaceId }) => !closed.has(workspaceId))
+      },
       concurrency,
       sweepMs,
     })

@@ -1,6 +1,8 @@
 import { createRedis } from '@parley/service-kit/core/redis'
+import { createWorkspaceEraser } from '@parley/service-kit/data/erase-workspace'
 import { createEventPublisher } from '@parley/service-kit/data/event-stream'
 import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { workQueues } from '@parley/service-kit/queue/load-jobs'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { sweepEvery } from '@parley/service-kit/queue/sweep'
@@ -13,14 +15,16 @@ import { workEvents } from './platform/work-events.ts'
 
 const name = 'messaging-worker'
 const auditSweepMs = 1000
+const erasureSweepMs = 60_000
+const fileCollections = ['media', 'importFiles', 'exportFiles']
 
-/** Does the work of every `*.jobs.ts`, and numbers and publishes the events that come of it. */
+/** Does the work of every `*.jobs.ts`, erases deleted workspaces, and numbers and publishes the events that come of it. */
 await runWorker({
   name,
   service: 'messaging',
   schema: workerConfigSchema,
   start: async (config, { queues, ...tools }) => {
-    const { askMembers, deliverAudit, publicKeys } = await connectProfile(name, config)
+    const { askMembers, deliverAudit, erasures, publicKeys } = await connectProfile(name, config)
     const messaging = await openMessaging(name, config, { ...tools, queues, askMembers })
     const { database, services, probe } = messaging
     const { logger, giveUp } = tools
@@ -33,8 +37,11 @@ await runWorker({
     const work = workQueues(queues, queued, isOpen)
     const forwardAudit = createAuditForwarder(connection, deliverAudit)
     const stopAudit = sweepEvery(auditSweepMs, async () => (isOpen() ? forwardAudit() : undefined), logger)
+    const files = fileCollections.map((of) => ({ name: of, removeOf: createMediaFiles(connection, of).removeOf }))
+    const erase = createWorkspaceEraser({ connection, logger, ...erasures, files })
+    const stopErasing = sweepEvery(erasureSweepMs, async () => (isOpen() ? erase() : undefined), logger)
     const close = async () => {
-      await stopAudit()
+      await Promise.all([stopAudit(), stopErasing()])
       await work.close()
       redis.disconnect()
       await messaging.close()

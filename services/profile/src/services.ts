@@ -21,6 +21,8 @@ import { createProfileService } from './modules/profile/profile.service.ts'
 import { createUserCache } from './modules/profile/user-cache.ts'
 import { createSessionContextService } from './modules/session-context/session-context.service.ts'
 import { announceMembers, createAccessVersions } from './modules/workspaces/access-versions.ts'
+import { createDeletionService } from './modules/workspaces/deletion.service.ts'
+import { createErasures } from './modules/workspaces/erase-workspaces.ts'
 import { createSeats } from './modules/workspaces/seats.ts'
 import { createWorkspacesRepository } from './modules/workspaces/workspaces.repository.ts'
 import { createWorkspacesService } from './modules/workspaces/workspaces.service.ts'
@@ -39,7 +41,7 @@ export interface Dependencies {
 export type Services = ReturnType<typeof createServices>
 
 /** Wires stores to repositories to services, for server and worker alike. */
-export function createServices({ metrics, mongo, redis, queues, askPlan }: Dependencies) {
+export function createServices({ logger, metrics, mongo, redis, queues, askPlan }: Dependencies) {
   const cacheRead = metrics.counter({
     name: 'user_cache_reads_total',
     help: 'Reads of users, answered by Redis (hit) or by MongoDB (miss)',
@@ -78,7 +80,13 @@ export function createServices({ metrics, mongo, redis, queues, askPlan }: Depen
   })
   const sessionContext = createSessionContextService({ profile, workspaces, invitations })
   const keys = createApiKeysRepository(mongo)
-  const apiKeys = createApiKeysService({ keys, seats, transaction, announce: access.announceVersion })
+  const apiKeys = createApiKeysService({
+    keys,
+    seats,
+    transaction,
+    isClosing: workspaces.isClosing,
+    announce: access.announceVersion,
+  })
   const tellOfKeys = createKeyNotices({ keys, transaction })
   const audit = createAuditService({
     records: createAuditRepository(mongo),
@@ -90,11 +98,22 @@ export function createServices({ metrics, mongo, redis, queues, askPlan }: Depen
       return memberships.flat()
     },
   })
+  const deletion = createDeletionService({
+    workspaces: records,
+    keys,
+    mails,
+    personOf,
+    transaction,
+    announce: access.announceVersion,
+  })
+  const erasures = createErasures({ mongo, workspaces: records, profile, transaction, logger })
   const auditRetention = createAuditRetention(mongo)
   return {
     auditRetention,
     profile,
     workspaces,
+    deletion,
+    erasures,
     sessionContext,
     members,
     invitations,

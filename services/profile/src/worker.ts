@@ -21,6 +21,7 @@ const name = 'profile-worker'
 const announcing = 'announce'
 const invitationSweepMs = 60_000
 const noticeSweepMs = 60_000
+const erasureSweepMs = 60_000
 /** Milliseconds until an entry of the audit log has its place in the chain. */
 const sealMs = 1000
 /** Milliseconds between two reports of the ends of the chains in the log of the process, which an intruder in the database does not reach. */
@@ -28,7 +29,7 @@ const anchorMs = 3600_000
 /** Milliseconds between two looks for entries of the audit log whose time is over. */
 const pruneMs = 3600_000
 
-/** Numbers profile's events, tells sessions and messaging of changed memberships, sends mails, ends old invitations, has members told of keys that will end, seals the audit log and removes its oldest entries. */
+/** Numbers profile's events, tells sessions and messaging of changed memberships, sends mails, ends old invitations, has members told of keys that will end, seals the audit log and removes its oldest entries, erases deleted workspaces. */
 await runWorker({
   name,
   service: 'profile',
@@ -89,6 +90,7 @@ await runWorker({
       logger,
     )
     const stopNotices = sweepEvery(noticeSweepMs, async () => (isOpen() ? services.tellOfKeys() : undefined), logger)
+    const stopErasing = sweepEvery(erasureSweepMs, async () => (isOpen() ? services.erasures.run() : undefined), logger)
     const seal = createSealer(connection, config.AUDIT_KEYS)
     const stopSealing = sweepEvery(
       sealMs,
@@ -134,7 +136,7 @@ await runWorker({
       publicKeys,
       oldestPendingAt: oldest,
       close: async () => {
-        await Promise.all([stopExpiring(), stopNotices(), stopSealing(), stopAnchors(), stopPruning()])
+        await Promise.all([stopErasing(), stopExpiring(), stopNotices(), stopSealing(), stopAnchors(), stopPruning()])
         redis.disconnect()
         await database.close()
       },

@@ -26,6 +26,7 @@ const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list
 const loadNotifications = async () => (await loadIdle()).NotificationsButton
 const loadBanner = async () => (await loadIdle()).UsageBanner
 const loadInvitations = async () => (await loadIdle()).InvitationsBanner
+const loadClosing = async () => (await loadIdle()).ClosingBanner
 const loadViewing = async () => (await loadIdle()).ViewingBanner
 
 /** Screens that are as high as the window leave room for the banners. */
@@ -47,6 +48,7 @@ export function AppShell() {
   const Notifications = useLoaded(loadNotifications)
   const Banner = useLoaded(loadBanner)
   const Invitations = useLoaded(loadInvitations)
+  const Closing = useLoaded(loadClosing)
   const Viewing = useLoaded(loadViewing)
   const expanded = useSidebarExpanded()
   const [drawerOpen, setDrawerOpen] = useState(false)
@@ -113,6 +115,7 @@ export function AppShell() {
           <ThemeToggle />
         </header>
         <div ref={reportHeight}>
+          {Closing && <Closing />}
           {Banner && <Banner />}
           {Viewing && <Viewing />}
           {Invitations && <Invitations />}

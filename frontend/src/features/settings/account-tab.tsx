@@ -14,6 +14,7 @@ import { toast } from '../../ui/toast.ts'
 import { AnotherWorkspaceCard } from './another-workspace-card.tsx'
 import { AssignmentCard } from './assignment-card.tsx'
 import { ConsentCard } from './consent-card.tsx'
+import { DeleteWorkspaceCard } from './delete-workspace-card.tsx'
 import { type PasswordForm, passwordSchema } from './forms.ts'
 import { OpeningHoursCard } from './opening-hours-card.tsx'
 import { ReadReceiptsCard } from './read-receipts-card.tsx'
@@ -39,6 +40,7 @@ export function AccountTab({ onDirty }: { onDirty: ReportDirty }) {
       <SendingHoursCard onDirty={onDirty} />
       <SecurityCard onDirty={onDirty} />
       <AnotherWorkspaceCard />
+      <DeleteWorkspaceCard />
     </div>
   )
 }

@@ -56,6 +56,8 @@ export const userSchema = z.object({
   role: roleSchema,
   /** Set while the person sees the workspace as a lower role has it: `role` is that one. */
   viewing: z.literal(true).optional(),
+  /** Set while the workspace is being deleted: when it will be erased. */
+  closesAt: z.iso.datetime().optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   version: storedFields.version,
@@ -139,6 +141,8 @@ export const sessionContextSchema = z.object({
   role: roleSchema,
   /** Raised whenever role or membership changes. */
   version: z.number().int().nonnegative(),
+  /** Set while the workspace is being deleted: its owners may read and restore it, and nobody else is let in. */
+  closing: z.literal(true).optional(),
   /**
    * True at the first federated sign-in to an account whose address no earlier password session has proven: another person may
    * have set its password. No session may start before `identityApi.reclaimAccount`, the end of the account's other sessions, and

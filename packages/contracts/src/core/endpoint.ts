@@ -74,6 +74,8 @@ interface Call {
   readonly allowsUnverified?: true
   /** The caller has signed in, or typed their password again, within the last ten minutes; else `confirmation_required`. */
   readonly fresh?: true
+  /** A change that the owner of a workspace makes while it is being deleted; all others are refused with `workspace_closing`. */
+  readonly whileClosing?: true
   /** Permissions that some values of `body.action.kind` need beside the endpoint's own. Checked once the body is parsed. */
   readonly actionPermissions?: Readonly<Record<string, Permission>>
   /**

@@ -69,6 +69,7 @@ export const errorStatus = {
   in_use: 409,
   sign_up_failed: 409,
   workspace_changed: 409,
+  workspace_closing: 409,
   last_owner: 409,
   plan_limit: 409,
   member_exists: 409,

@@ -18,6 +18,8 @@ const serviceMessageSchema = z.discriminatedUnion('type', [
   z.object({ ...messageFields, type: z.literal('member.changed'), data: memberChangeSchema }),
   /** A workspace of a person who has had their trial: it begins without one. */
   z.object({ ...messageFields, type: z.literal('workspace.created'), data: z.object({ trial: z.literal(false) }) }),
+  /** The workspace is being deleted and stands still, or goes on again. */
+  z.object({ ...messageFields, type: z.literal('workspace.state'), data: z.object({ closing: z.boolean() }) }),
   /** An API key will end: those who can replace it are told. */
   z.object({
     ...messageFields,

@@ -68,6 +68,10 @@ export async function insertMessages(
   }
 }
 
+/** Returns whether messages of a workspace wait for their delivery. */
+export const hasMessages = async (connection: ServiceConnection, workspaceId: string): Promise<boolean> =>
+  (await outbox(connection).rows.findOne({ workspaceId: new Types.ObjectId(workspaceId) }, { hint: 'order' })) !== null
+
 /** Hands messages to the service that they are for. @throws where it has not confirmed them. */
 type Deliver = (workspaceId: string, messages: readonly ServiceMessage[]) => Promise<void>
 
@@ -136,6 +140,8 @@ function toMessage(row: OutboxRow): ServiceMessage {
     case 'member.changed':
       return { ...head, type: row.type, data: row.data }
     case 'workspace.created':
+      return { ...head, type: row.type, data: row.data }
+    case 'workspace.state':
       return { ...head, type: row.type, data: row.data }
     default:
       return { ...head, type: row.type, data: row.data }

@@ -40,6 +40,11 @@ export async function createFileAgeIndex(db: Db, name: string): Promise<void> {
   await db.collection(name).createIndex({ createdAt: 1 }, { name: 'age' })
 }
 
+/** Creates the index by which all files of a workspace are found; part of a migration. */
+export async function createFileWorkspaceIndex(db: Db, name: string): Promise<void> {
+  await db.collection(name).createIndex({ workspaceId: 1 }, { name: 'workspace' })
+}
+
 /**
  * Files of a service: in its own database, or in the bucket that `keepFilesIn` has named.
  * @param name of the collection: files with another life than media have one of their own.
@@ -54,6 +59,8 @@ export function createMediaFiles(
   readonly removeOlder: (before: Date) => Promise<number>
   /** Returns ids of all files of a workspace; for a collection that holds few, with {@link createFileAgeIndex}. */
   readonly idsOf: (scope: { readonly workspaceId: string }) => AsyncIterable<string>
+  /** Deletes files of a workspace, unfinished ones too, at most 100 at a time; needs {@link createFileWorkspaceIndex}. */
+  readonly removeOf: (scope: { readonly workspaceId: string }) => Promise<number>
 } {
   const connection = fullConnection(database)
   const records = () => connection.collection<MediaRecord>(name)
@@ -164,6 +171,14 @@ export function createMediaFiles(
       for await (const { _id } of records().find({ workspaceId, state: 'stored' }).hint('age')) yield String(_id)
     },
     removeOlder: (before) => removeAll({ createdAt: { $lt: before } }),
+    removeOf: async ({ workspaceId }) => {
+      const found = await records().find({ workspaceId }).limit(100).hint('workspace').toArray()
+      for (const record of found) {
+        await removeContent(record)
+        await records().deleteOne({ _id: record._id })
+      }
+      return found.length
+    },
   }
 }
 

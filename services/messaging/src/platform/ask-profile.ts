@@ -1,5 +1,6 @@
 import { type AuditRow, auditInternalApi } from '@parley/contracts/account/audit'
 import { profileInternalApi } from '@parley/contracts/account/profile'
+import { workspaceErasureApi } from '@parley/contracts/account/workspace-deletion'
 import { httpUrlSchema } from '@parley/service-kit/core/config'
 import { errors } from '@parley/service-kit/core/errors'
 import { createInternalTokenSigner, type SigningKey, signingConfigShape } from '@parley/service-kit/core/internal-token'
@@ -33,5 +34,10 @@ export async function connectProfile(
   }
   const deliverAudit = (workspaceId: string, entries: readonly AuditRow[]): Promise<void> =>
     call(auditInternalApi.receive, { body: { entries: [...entries] } }, { workspaceId })
-  return { askMembers, deliverAudit, publicKeys: signer.publicKeys }
+  const erasures = {
+    due: async () => (await call(workspaceErasureApi.due, {})).workspaceIds,
+    report: (workspaceId: string, removed: number) =>
+      call(workspaceErasureApi.report, { params: { id: workspaceId }, body: { removed } }),
+  }
+  return { askMembers, deliverAudit, erasures, publicKeys: signer.publicKeys }
 }

@@ -10,6 +10,7 @@ import type { Queues } from '@parley/service-kit/queue/queues'
 import { createGraphClients } from '../whatsapp/graph-clients.ts'
 import { createAutomationStates } from './automation-states.model.ts'
 import { batchWakeUps } from './batch-wake-ups.ts'
+import { createClosings } from './closings.ts'
 import { createHoldLimit } from './limits/hold-limit.ts'
 import { type AskMembers, createMemberFacts } from './member-facts.ts'
 import { createMessagingMetrics } from './metrics.ts'
@@ -66,6 +67,7 @@ export function createPlatform({ logger, metrics, mongo, box, cursors, queues, a
     jobs: createJobRecords(mongo),
     holdLimit: createHoldLimit(mongo),
     automationStates: createAutomationStates(mongo),
+    closings: createClosings(mongo),
     queueJobs: queues.jobs(jobsQueue.name, jobsQueue).add,
     wakeEvents: (workspaceId: string) => wakeSequencer([laneOf(workspaceId)]),
     wakeSender: (lane: number) => wakeLanes([lane]),

@@ -12,8 +12,11 @@ export default async function automationRoutes(
   scope: FastifyInstance,
   { services, showTyping }: FeatureOptions,
 ): Promise<void> {
-  const { feed, automationFacts } = services
-  mount(scope, messagingInternalApi.due, async () => ({ workspaceIds: await feed.due() }))
+  const { feed, automationFacts, closings } = services
+  mount(scope, messagingInternalApi.due, async () => {
+    const [due, closed] = await Promise.all([feed.due(), closings.ids()])
+    return { workspaceIds: due.filter((workspaceId) => !closed.has(workspaceId)) }
+  })
   mount(scope, messagingInternalApi.events, ({ ctx, query }) => feed.list(scopeOf(ctx).workspaceId, query))
   mount(scope, messagingInternalApi.read, async ({ ctx, body: { upTo, passed } }) => {
     const of = scopeOf(ctx)

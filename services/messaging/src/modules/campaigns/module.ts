@@ -92,7 +92,7 @@ export function createCampaigns(platform: Platform, lower: Lower) {
     }: WorkspaceScope & { templateId: string; numberId: string }) => {
       const [found, number] = await Promise.all([
         templates.readMany({ workspaceId }, [templateId]),
-        numbers.read({ workspaceId }, numberId),
+        numbers.readToSend({ workspaceId }, numberId),
       ])
       return { template: found.get(templateId), number }
     },

@@ -114,6 +114,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
       leaveOut: assignment.leaveOut,
       queue: platform.queues.jobs('departures').add,
       addNotifications: above.addNotifications,
+      closings: platform.closings,
       skipTrial: above.skipTrial,
     }),
     actions: createMessageActions(parts),

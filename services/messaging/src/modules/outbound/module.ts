@@ -42,7 +42,7 @@ export function createOutbound(
     contacts: lower.contacts,
     media: lower.outboundMedia,
     places: messageRecords,
-    readNumber: numbers.read,
+    readNumber: numbers.readToSend,
     tokenOf: numbers.tokenOf,
     stopNumber: numbers.stop,
     graphOf: ({ graphUrl }: { readonly graphUrl: string }) => graphs.of(graphUrl),

@@ -3,6 +3,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import fastq from 'fastq'
+import type { Closings } from '../../platform/closings.ts'
 import { type AttemptResult, attempt } from './attempt.ts'
 import type { DeliveryRecord } from './deliveries.model.ts'
 import type { DeliveriesRepository } from './deliveries.repository.ts'
@@ -25,6 +26,7 @@ export interface SendSliceDependencies {
   readonly webhooks: Pick<WebhooksRepository, 'begin' | 'end' | 'read'>
   readonly deliveries: Pick<DeliveriesRepository, 'claim' | 'release' | 'releaseLost' | 'settle' | 'nextAt' | 'hurry'>
   readonly turns: WebhookTurns
+  readonly closings: Pick<Closings, 'ids'>
   readonly secrets: Pick<WebhookSecrets, 'signer'>
   readonly bodiesOf: DeliveryBodies
   readonly http: Pick<OutboundHttp, 'send'>
@@ -71,6 +73,7 @@ export function createSendSlice(deps: SendSliceDependencies) {
   const paces = new Map<string, number>()
 
   async function perform({ id, workspaceId }: { id: string; workspaceId: string }, again: () => void): Promise<void> {
+    if ((await deps.closings.ids()).has(workspaceId)) return
     const scope = { workspaceId }
     const webhook = await webhooks.begin(scope, id, new Date(now().getTime() + leaseMs))
     if (!webhook) return

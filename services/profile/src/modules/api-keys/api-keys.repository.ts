@@ -62,6 +62,20 @@ export function createApiKeysRepository(connection: ServiceConnection) {
       const filter = { publicId, ...live, pending: 'notice', noticeAt: noticeAt ?? { $exists: true } } as const
       return (await keys({ workspaceId }).updateOne(filter, update, options)).modifiedCount > 0
     },
+    /** Raises the version of every key of a workspace: each is asked for again. @returns them. */
+    raiseAll: async (
+      scope: WorkspaceScope,
+      at: Date,
+      { session }: Required<SessionOption>,
+    ): Promise<ApiKeyRecord[]> => {
+      const own = keys(scope)
+      await own.updateMany(live, { $inc: { revision: 1 }, $set: { changedAt: at } }, { session })
+      return own
+        .find(live)
+        .limit(2 * maxApiKeys)
+        .hint('live-keys')
+        .session(session ?? null)
+    },
     byPublicId: (publicId: string) => named({ publicId }).findOne({}, { hint: 'public-id' }),
     noteUse: (publicId: string, lastUsedAt: Date, lastUsedIp: string) =>
       named({ publicId }).updateOne(

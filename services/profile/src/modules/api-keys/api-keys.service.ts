@@ -37,6 +37,8 @@ export function createApiKeysService(deps: {
   keys: ApiKeysRepository
   seats: Pick<Seats, 'ensure' | 'addKey'>
   transaction: RunInTransaction
+  /** Tells that a workspace is being deleted. */
+  isClosing: (scope: WorkspaceScope) => Promise<boolean>
   announce: (redisKey: string, version: number) => Promise<void>
   now?: Clock
 }) {
@@ -144,6 +146,7 @@ export function createApiKeysService(deps: {
     const record = await keys.byPublicId(id)
     const isRight = record !== null && areEqualBytes(record.hash, hash)
     if (!isRight || record.revokedAt !== null || hasEnded(record)) throw errors.notFound('There is no such key.')
+    if (await deps.isClosing(record)) throw errors.notFound('There is no such key.')
     const { name, workspaceId, scopes, numbers, networks, expiresAt, revision } = record
     return {
       id,

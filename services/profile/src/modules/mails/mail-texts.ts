@@ -15,6 +15,16 @@ export type MailContent =
       }
     }
   | { readonly template: 'password_changed'; readonly values: { readonly at: string } }
+  | {
+      readonly template: 'workspace_closing' | 'workspace_restored'
+      readonly values: {
+        readonly workspace: string
+        /** Name of the owner. */
+        readonly by: string
+        /** When it is erased, as a person reads it. */
+        readonly until?: string
+      }
+    }
 
 /** A mail as it is sent. */
 export interface MailText {
@@ -49,6 +59,7 @@ function partsOf(content: MailContent, origin: string): Parts {
       small: 'You get this mail because it concerns the security of your account.',
     }
   }
+  if (content.template !== 'invitation') return partsOfDeletion(content, origin)
   const { role, token, until } = content.values
   const [workspace, inviter] = [plainName(content.values.workspace), plainName(content.values.inviter)]
   return {
@@ -60,6 +71,30 @@ function partsOf(content: MailContent, origin: string): Parts {
     // A fragment reaches no log and no other server, and a scanner that opens the link changes nothing.
     button: { label: 'See the invitation', url: `${origin}/signup#invitation=${token}` },
     small: 'If you did not expect this, ignore it: nothing happens without you.',
+  }
+}
+
+function partsOfDeletion(
+  { template, values }: Extract<MailContent, { template: 'workspace_closing' | 'workspace_restored' }>,
+  origin: string,
+): Parts {
+  const [workspace, by] = [plainName(values.workspace), plainName(values.by)]
+  const small = `You get this mail because you are a member of ${workspace}.`
+  if (template === 'workspace_restored')
+    return {
+      subject: `${workspace} is open again`,
+      lines: [`${by} has restored ${workspace} on Parley. Everything is as it was; what you had scheduled goes on.`],
+      button: { label: 'Open Parley', url: `${origin}/dashboard` },
+      small,
+    }
+  return {
+    subject: `${workspace} will be deleted`,
+    lines: [
+      `${by} is deleting ${workspace} on Parley. Nothing is sent any more, and API keys are refused.`,
+      `An owner can restore it until ${values.until ?? ''}. Then its conversations, contacts and everything else are erased for good.`,
+    ],
+    button: { label: 'Open Parley', url: `${origin}/dashboard` },
+    small,
   }
 }
 

@@ -25,6 +25,8 @@ export interface UserRecord extends Claims, ProfileFields {
   readonly homeWorkspaceId: string
   /** The workspace that they went to last by themselves. */
   readonly lastWorkspaceId?: string | undefined
+  /** Set once they have had a workspace of their own with a trial: the next one begins without. */
+  readonly trialUsedAt?: Date | undefined
   /** Raised by every write. */
   readonly version: number
   readonly createdAt: Date
@@ -53,6 +55,7 @@ export const userRecordSchema = new Schema(
     profileImageUrl: text,
     homeWorkspaceId: { type: Schema.Types.ObjectId, required: true },
     lastWorkspaceId: { type: Schema.Types.ObjectId },
+    trialUsedAt: { type: Date },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },

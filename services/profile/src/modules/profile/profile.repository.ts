@@ -58,6 +58,9 @@ export function createProfileRepository(connection: ServiceConnection) {
     recordClaims,
     noteWorkspace: (self: Self, lastWorkspaceId: string) =>
       ownUser(self).findOneAndUpdate({ lastWorkspaceId: { $ne: lastWorkspaceId } }, { $set: { lastWorkspaceId } }),
+    /** Forgets a workspace as the one that was used last. */
+    leaveWorkspace: (self: Self, lastWorkspaceId: string) =>
+      ownUser(self).findOneAndUpdate({ lastWorkspaceId }, { $unset: { lastWorkspaceId: 1 } }),
     /** `null` where newer claims are stored already. */
     replaceClaims: (self: Self, claims: Claims) => ownUser(self).findOneAndUpdate(notOlder(claims), { $set: claims }),
     /** Keeps the first time; `null` where one is kept already. */
@@ -76,8 +79,11 @@ export function createProfileRepository(connection: ServiceConnection) {
       if (version === undefined) return ownUser(self).findOneAndUpdate({}, update)
       return updateVersion(ownUser(self), { id: self.userId, version, update, toAnswer })
     },
-    /** Gives the user a new own workspace in place of one; `null` where another call has done so. */
+    /** Gives the user a new own workspace in place of one; `null` where another call has done so. It begins without a trial. */
     moveHome: (self: Self, from: string) =>
-      ownUser(self).findOneAndUpdate({ homeWorkspaceId: from }, { $set: { homeWorkspaceId: newId() } }),
+      ownUser(self).findOneAndUpdate(
+        { homeWorkspaceId: from },
+        { $set: { homeWorkspaceId: newId(), trialUsedAt: new Date() } },
+      ),
   }
 }

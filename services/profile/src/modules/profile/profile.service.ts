@@ -60,11 +60,12 @@ export function createProfileService(deps: {
 
   /** A user who is no member any more is not answered from the cache either. */
   async function find(ctx: UserContext): Promise<User> {
-    const [cached, member] = await Promise.all([cache.read(ctx), workspaces.memberOf(ctx)])
-    if (!member) throw noSuchUser()
-    // A changed role and another name of the workspace write no user.
-    if (cached) return { ...cached, role: member.role }
-    const { user, place } = await load(ctx)
+    const [cached, place] = await Promise.all([cache.read(ctx), workspaces.placeOf(ctx)])
+    if (!place) throw noSuchUser()
+    // What is of the workspace changes without a write of the user.
+    if (cached) return { ...withoutPlace(cached), ...factsOf(place) }
+    const user = await users.find(ctx)
+    if (!user) throw noSuchUser()
     return remember(ctx, user, place)
   }
 
@@ -92,6 +93,13 @@ export function createProfileService(deps: {
     const moved = (await users.moveHome({ userId: id }, homeWorkspaceId)) ?? (await users.find({ userId: id }))
     if (!moved) throw noSuchUser()
     return { workspaceId: moved.homeWorkspaceId }
+  }
+
+  /** Has nothing of a user lead to a workspace that is erased. */
+  async function forgetWorkspace(userId: string, workspaceId: string): Promise<void> {
+    const moved = await users.moveHome({ userId }, workspaceId)
+    const changed = (await users.leaveWorkspace({ userId }, workspaceId)) ?? moved
+    if (changed) await cache.forget(changed)
   }
 
   /**
@@ -135,7 +143,7 @@ export function createProfileService(deps: {
     return (await users.markEmailVerified({ userId: user.id }, new Date())) ?? user
   }
 
-  return { recordSignIn, sync, find, update, moveHome, noteWorkspace, personOf, tellPasswordChanged }
+  return { recordSignIn, sync, find, update, moveHome, forgetWorkspace, noteWorkspace, personOf, tellPasswordChanged }
 }
 
 /** Only tokens for this service carry them. */
@@ -172,7 +180,15 @@ const isCurrent = (user: UserRecord, claims: Claims): boolean =>
 
 type Place = NonNullable<Awaited<ReturnType<WorkspacesService['placeOf']>>>
 
-const toUser = (record: UserRecord, { workspace, member }: Place): User => ({
+const factsOf = ({ workspace, member }: Place) => ({
+  workspaceId: workspace.id,
+  workspaceName: workspace.name,
+  role: member.role,
+  ...(workspace.deletion && { closesAt: workspace.deletion.until.toISOString() }),
+})
+const withoutPlace = ({ closesAt: _, ...user }: User) => user
+
+const toUser = (record: UserRecord, place: Place): User => ({
   id: record.id,
   email: record.email,
   firstName: record.firstName,
@@ -181,9 +197,7 @@ const toUser = (record: UserRecord, { workspace, member }: Place): User => ({
   address: record.address,
   timezone: record.timezone,
   profileImageUrl: record.profileImageUrl,
-  workspaceId: workspace.id,
-  workspaceName: workspace.name,
-  role: member.role,
+  ...factsOf(place),
   createdAt: record.createdAt.toISOString(),
   updatedAt: record.updatedAt.toISOString(),
   version: record.version,

@@ -6,7 +6,7 @@ import type { WorkspacesService } from '../workspaces/workspaces.service.ts'
 
 export function createSessionContextService(deps: {
   profile: Pick<ProfileService, 'recordSignIn' | 'moveHome' | 'noteWorkspace'>
-  workspaces: Pick<WorkspacesService, 'enter' | 'createOwned'>
+  workspaces: Pick<WorkspacesService, 'enter' | 'createOwned' | 'isClosing'>
   invitations: Pick<InvitationsService, 'acceptAtSignUp'>
 }) {
   const { profile, workspaces, invitations } = deps
@@ -24,13 +24,14 @@ export function createSessionContextService(deps: {
     const name = workspaceNameFor(signIn)
     const member =
       (await workspaces.enter(user, { asked, name })) ??
-      (await workspaces.createOwned(await profile.moveHome(user), { userId: user.id, name }))
+      (await workspaces.createOwned(await profile.moveHome(user), { userId: user.id, name, trial: false }))
     if (asked === member.workspaceId) await profile.noteWorkspace(user, asked)
     return {
       userId: user.id,
       workspaceId: member.workspaceId,
       role: member.role,
       version: member.version,
+      ...((await workspaces.isClosing(member)) && { closing: true as const }),
       ...(reclaim && { reclaim }),
     }
   }

@@ -1,5 +1,6 @@
 import { type Role, roles } from '@parley/contracts/account/permissions'
 import { maxWorkspaceName } from '@parley/contracts/account/workspace'
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
 export interface WorkspaceRecord {
@@ -10,9 +11,23 @@ export interface WorkspaceRecord {
   readonly phone?: string | undefined
   /** User with whose account it was made. */
   readonly ownerId: string
+  /** Set while the workspace is being deleted and can be restored. */
+  readonly deletion?: Deletion | undefined
+  /** Set with it: found across workspaces. */
+  readonly closing?: typeof closes | undefined
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+export const closes = 'closes'
+
+export interface Deletion {
+  /** User id of the owner who asked for it. */
+  readonly by: string
+  readonly at: Date
+  /** When the workspace is erased. */
+  readonly until: Date
 }
 
 /** One for each workspace and user, kept for good: a membership that has ended is `removed`. */
@@ -37,10 +52,22 @@ export const workspaceSchema = new Schema(
     email: { type: String, maxlength: 254 },
     phone: { type: String, maxlength: 20 },
     ownerId: { type: Schema.Types.ObjectId, required: true },
+    deletion: {
+      type: new Schema(
+        {
+          by: { type: Schema.Types.ObjectId, required: true },
+          at: { type: Date, required: true },
+          until: { type: Date, required: true },
+        },
+        { _id: false, strict: 'throw' },
+      ),
+    },
+    closing: { type: String },
     version: { type: Number },
   },
   options,
 )
+workspaceSchema.index({ closing: 1, 'deletion.until': 1 }, { name: 'closing', ...whereExists('closing') })
 
 export const memberSchema = new Schema(
   {

@@ -4,21 +4,30 @@ import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { updateVersion } from '@parley/service-kit/data/versioned'
-import { type MemberRecord, memberSchema, type WorkspaceRecord, workspaceSchema } from './workspaces.model.ts'
+import {
+  closes,
+  type Deletion,
+  type MemberRecord,
+  memberSchema,
+  type WorkspaceRecord,
+  workspaceSchema,
+} from './workspaces.model.ts'
 
 export type WorkspacesRepository = ReturnType<typeof createWorkspacesRepository>
 type InTransaction = Required<SessionOption>
 
 /** More than any plan allows. */
 const maxMembers = 1000
+const maxClosed = 20
 
 const isCurrent = { status: { $ne: 'removed' } } as const
 
 export function createWorkspacesRepository(connection: ServiceConnection) {
-  const workspaces = scopedCollection<WorkspaceScope, WorkspaceRecord>(
-    { connection, name: 'workspaces', schema: workspaceSchema },
-    ({ workspaceId }) => ({ _id: workspaceId }),
-  )
+  const stored = { connection, name: 'workspaces', schema: workspaceSchema }
+  const workspaces = scopedCollection<WorkspaceScope, WorkspaceRecord>(stored, ({ workspaceId }) => ({
+    _id: workspaceId,
+  }))
+  const closing = scopedCollection<object, WorkspaceRecord>(stored, () => ({ closing: closes }))
   const definition = { connection, name: 'members', schema: memberSchema }
   const members = workspaceCollection<MemberRecord>(definition)
   const memberships = scopedCollection<{ userId: string }, MemberRecord>(definition, ({ userId }) => ({ userId }))
@@ -36,6 +45,32 @@ export function createWorkspacesRepository(connection: ServiceConnection) {
       const update = { $set: fields }
       return updateVersion(workspaces(scope), { id: scope.workspaceId, version, update, toAnswer })
     },
+    /** Closes a workspace; `null` where it is being deleted already. */
+    beginDeletion: (scope: WorkspaceScope, deletion: Deletion, options: InTransaction) =>
+      workspaces(scope).findOneAndUpdate(
+        { closing: { $exists: false } },
+        { $set: { deletion, closing: closes } },
+        options,
+      ),
+    /** Opens it again, or begins its erasure; `null` where another call has done so. @param due by when its days have ended. */
+    endDeletion: (scope: WorkspaceScope, options: InTransaction, due?: Date) =>
+      workspaces(scope).findOneAndUpdate(
+        { closing: closes, ...(due && { 'deletion.until': { $lte: due } }) },
+        { $unset: { deletion: 1, closing: 1 } },
+        options,
+      ),
+    /** `null` where it is not being deleted. */
+    hastenDeletion: (scope: WorkspaceScope, until: Date, options: InTransaction) =>
+      workspaces(scope).findOneAndUpdate({ closing: closes }, { $set: { 'deletion.until': until } }, options),
+    /** Workspaces of which the time to restore them has ended. */
+    closed: (now: Date): PromiseLike<WorkspaceRecord[]> =>
+      closing({})
+        .find({ 'deletion.until': { $lte: now } })
+        .sort({ 'deletion.until': 1 })
+        .limit(maxClosed)
+        .hint('closing'),
+    /** All who are or were members, one after the other. */
+    everybody: (scope: WorkspaceScope) => members(scope).find({}).hint('membership'),
     /** Also one that has ended. */
     findMember: (scope: WorkspaceScope, userId: string, options?: SessionOption) =>
       members(scope).findOne({ userId }, options),

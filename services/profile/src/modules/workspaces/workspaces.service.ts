@@ -21,6 +21,7 @@ interface Wanted {
   readonly id: string
   readonly homeWorkspaceId: string
   readonly lastWorkspaceId?: string | undefined
+  readonly trialUsedAt?: Date | undefined
 }
 
 /** Workspaces, and where their members are at home. What changes a membership is in `members` and `invitations`. */
@@ -54,15 +55,19 @@ export function createWorkspacesService({
     if (workspace && known && isActive(known)) return known
     const other = await workspaces.oldestMembership(user.id)
     if (other && other.workspaceId !== home.workspaceId) return other
-    const own = workspace && known ? known : await createOwned(home, { userId: user.id, name })
+    const own =
+      workspace && known ? known : await createOwned(home, { userId: user.id, name, trial: !user.trialUsedAt })
     return isActive(own) ? own : undefined
   }
 
   /** Creates what is missing of a user's own workspace and membership; racing calls end in the same records. */
-  async function createOwned(home: WorkspaceScope, owner: { userId: string; name: string }): Promise<MemberRecord> {
+  async function createOwned(
+    home: WorkspaceScope,
+    owner: { userId: string; name: string; trial: boolean },
+  ): Promise<MemberRecord> {
     return transaction(async (tx) => {
       const { session } = tx
-      const { name, userId: ownerId } = owner
+      const { name, userId: ownerId, trial } = owner
       const workspace =
         (await workspaces.find(home, { session })) ?? (await workspaces.create(home, { name, ownerId }, { session }))
       if (workspace.ownerId !== ownerId) throw new Error('the home workspace of a user belongs to another')
@@ -70,7 +75,9 @@ export function createWorkspacesService({
       if (known) return known
       const member = await workspaces.addMember(home, { userId: ownerId, role: 'owner' }, { session })
       await seats.begin(home, { session })
-      recordMember(tx, member, { kind: 'user', id: ownerId })
+      const by = { kind: 'user', id: ownerId } as const
+      recordMember(tx, member, by)
+      if (!trial) tx.send({ ...home, to: 'messaging', type: 'workspace.created', by, data: { trial } })
       return member
     })
   }
@@ -144,6 +151,8 @@ export function createWorkspacesService({
   }
 
   const { activeMembers, membersAmong } = workspaces
+  const isClosing = async (scope: WorkspaceScope): Promise<boolean> =>
+    (await workspaces.find(scope))?.deletion !== undefined
   const nameOf = async (scope: WorkspaceScope): Promise<string> => (await workspaces.find(scope))?.name ?? ''
   return {
     create,
@@ -153,6 +162,7 @@ export function createWorkspacesService({
     memberOf,
     placeOf,
     nameOf,
+    isClosing,
     read,
     update,
     list,

@@ -43,6 +43,7 @@ export const rawEventSchema = new Schema(
   { timestamps: false, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
 rawEventSchema.index({ lane: 1, _id: 1 }, { name: 'pending', ...whereExists('lane') })
+rawEventSchema.index({ workspaceId: 1 }, { name: 'workspace' })
 rawEventSchema.index({ workspaceId: 1, deadAt: -1 }, { name: 'dead', ...whereExists('deadAt') })
 rawEventSchema.index({ appliedAt: 1 }, { name: 'kept', expireAfterSeconds: 7 * 86_400 })
 rawEventSchema.index({ workspaceId: 1, waMessageId: 1, _id: 1 }, { name: 'message', ...whereExists('waMessageId') })

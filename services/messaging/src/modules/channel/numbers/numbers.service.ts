@@ -5,6 +5,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { z } from 'zod'
+import type { Closings } from '../../../platform/closings.ts'
 import { classifyError, stopsMore } from '../../../whatsapp/error-classes.ts'
 import { numberCalls } from '../../../whatsapp/number-calls.ts'
 import { type NumberConnection, refuseFailed } from './connect-number.ts'
@@ -31,6 +32,7 @@ export function createNumbersService({
   activity,
   connection,
   wakeSender,
+  closings,
 }: {
   numbers: NumbersRepository
   store: NumberStore
@@ -38,6 +40,7 @@ export function createNumbersService({
   connection: NumberConnection
   /** Tells the sender that a lane may continue. */
   wakeSender: (lane: number) => void
+  closings: Pick<Closings, 'ids'>
 }) {
   const { tokenOf } = connection
 
@@ -45,6 +48,12 @@ export function createNumbersService({
     const number = await numbers.read(scope, id)
     if (!number) throw errors.notFound('This number is no longer connected.')
     return number
+  }
+
+  async function readToSend(scope: WorkspaceScope, id: string): Promise<NumberRecord | null> {
+    const [number, closed] = await Promise.all([numbers.read(scope, id), closings.ids()])
+    if (!number || !closed.has(scope.workspaceId)) return number
+    return { ...number, stopped: { code: 0, reason: 'This workspace is being deleted.', at: number.updatedAt } }
   }
 
   /** The numbers of a workspace that match, on one page: there are at most a hundred. */
@@ -238,6 +247,8 @@ export function createNumbersService({
     accounts,
     /** A connected number; `null` where it is removed. */
     read: numbers.read,
+    /** Reads a number for sending: that of a workspace that is being deleted is stopped. */
+    readToSend,
     readMany: numbers.readMany,
     list: numbers.list,
     allIds: numbers.allIds,

@@ -3,6 +3,7 @@ import { createInbox } from '@parley/service-kit/data/inbox'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import type { Closings } from '../../../platform/closings.ts'
 import { type AddNotifications, type NewNotification, titled } from '../../../platform/notification.ts'
 import type { AssignmentService } from '../assignment/assignment.service.ts'
 import type { ConversationsRepository } from '../conversations/conversations.service.ts'
@@ -23,6 +24,7 @@ interface Dependencies {
   ) => Promise<boolean>
   readonly leaveOut: AssignmentService['leaveOut']
   readonly addNotifications: AddNotifications
+  readonly closings: Pick<Closings, 'set'>
   readonly skipTrial: (scope: WorkspaceScope, at: Date, options: Pick<Tx, 'session'>) => Promise<void>
   readonly transaction: RunInTransaction
   readonly queue: (records: readonly { readonly id: string; readonly workspaceId: string }[]) => Promise<void>
@@ -31,7 +33,7 @@ interface Dependencies {
 
 /**
  * Applies what profile tells. Changes of members: pages are told, and conversations of a member who has left go back to the team. API
- * keys that will end: members are notified.
+ * keys that will end: members are notified. A workspace that is being deleted: it stands still.
  */
 export function createDepartures(deps: Dependencies) {
   const { mongo, departures, conversations, takeBack, leaveOut, transaction, queue, now = () => new Date() } = deps
@@ -39,6 +41,7 @@ export function createDepartures(deps: Dependencies) {
   async function apply(workspaceId: string, message: ServiceMessage, tx: Tx): Promise<void> {
     if (message.type === 'member.changed') return applyMember({ workspaceId }, message, tx)
     if (message.type === 'workspace.created') return deps.skipTrial({ workspaceId }, new Date(message.at), tx)
+    if (message.type === 'workspace.state') return deps.closings.set({ workspaceId }, message.data.closing, tx)
     return deps.addNotifications({ workspaceId }, [ofEndingKey(message)], tx)
   }
 

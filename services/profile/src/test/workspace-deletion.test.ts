@@ -1,0 +1,253 @@
+import { keyVersionKey } from '@parley/contracts/account/api-keys'
+import { createLogger } from '@parley/service-kit/core/logger'
+import { inTransaction } from '@parley/service-kit/data/transaction'
+import { everythingOf, fillEveryCollection, unindexedParts } from '@parley/service-kit/testing/every-collection'
+import { Redis } from 'ioredis'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createProfileRepository } from '../modules/profile/profile.repository.ts'
+import { createErasures } from '../modules/workspaces/erase-workspaces.ts'
+import { createWorkspacesRepository } from '../modules/workspaces/workspaces.repository.ts'
+import { startPeople } from './people.ts'
+import { newSignIn, type Person } from './start-profile.ts'
+
+let people: Awaited<ReturnType<typeof startPeople>>
+let redis: Redis
+beforeAll(async () => {
+  people = await startPeople()
+  redis = new Redis(people.redisUrl)
+})
+afterAll(async () => {
+  redis.disconnect()
+  await people.stop()
+})
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const collection = (name: string) => people.profile.database.connection.collection(name)
+const nameOf = async (by: Person) => (await people.call(by, 'GET', '/api/workspace')).body.name
+const close = async (by: Person) => people.call(by, 'POST', '/api/workspace/deletion', { name: await nameOf(by) })
+const mailsTo = (email: string) => people.mailServer.mails.filter((mail) => mail.includes(`To: ${email}`))
+
+/** A workspace with two owners and an agent. */
+async function shop() {
+  const ann = await people.profile.signIn()
+  const signIn = newSignIn()
+  await people.call(ann, 'POST', '/api/invitations', { email: signIn.email, role: 'admin' })
+  const bob = await people.profile.signIn({ ...signIn, invitation: await people.tokenMailedTo(signIn.email) })
+  const { body } = await people.call(ann, 'GET', '/api/members')
+  const member = body.items.find(({ userId }: { userId: string }) => userId === bob.context.userId)
+  const raised = await people.call(ann, 'PATCH', `/api/members/${member.id}`, {
+    role: 'owner',
+    version: member.version,
+  })
+  expect(raised.status).toBe(200)
+  const carl = await people.join(ann, 'agent')
+  return { ann, bob: await people.profile.signIn(signIn), carl }
+}
+
+test('an owner who types the name closes the workspace: all are told, keys are refused, and an owner restores it', async () => {
+  const { ann, bob, carl } = await shop()
+  const { body: issued } = await people.call(ann, 'POST', '/api/api-keys', {
+    name: 'Shop',
+    scopes: ['contacts:read'],
+    expiresInDays: 30,
+  })
+  const keyId = issued.key.id
+  const before = await collection('members')
+    .find({ userId: new Types.ObjectId(carl.context.userId) })
+    .toArray()
+
+  expect((await people.call(ann, 'POST', '/api/workspace/deletion', { name: 'Another' })).body).toMatchObject({
+    code: 'validation_failed',
+    fields: { name: expect.stringContaining('Type the name') },
+  })
+  const closed = await close(ann)
+  expect(closed.status).toBe(200)
+  const inDays = (Date.parse(closed.body.until) - Date.now()) / dayMs
+  expect(inDays).toBeGreaterThan(6.9)
+  expect(inDays).toBeLessThanOrEqual(7)
+
+  const { email } = await carl.get()
+  await expect.poll(() => mailsTo(email).some((mail) => mail.includes('will be deleted'))).toBe(true)
+  expect((await bob.get()).closesAt).toBe(closed.body.until)
+  const [member] = await collection('members')
+    .find({ userId: new Types.ObjectId(carl.context.userId) })
+    .toArray()
+  expect(member?.['version']).toBeGreaterThan(before[0]?.['version'])
+  await expect
+    .poll(() => redis.get(`access:{${carl.context.userId}}:${carl.context.workspaceId}`))
+    .toBe(String(member?.['version']))
+
+  const token = await people.profile.authority.serviceToken('profile')
+  const record = await collection('apiKeys').findOne({ publicId: keyId })
+  const json = { id: keyId, hash: record?.['hash'] }
+  const keyContext = () => people.profile.call('POST', '/internal/key-context', { token, json })
+  expect((await keyContext()).status).toBe(404)
+  await expect.poll(() => redis.get(keyVersionKey(keyId))).toBe('2')
+
+  expect((await close(bob)).body.code).toBe('wrong_state')
+  expect((await people.call(bob, 'DELETE', '/api/workspace/deletion')).status).toBe(204)
+  expect((await people.call(ann, 'DELETE', '/api/workspace/deletion')).body.code).toBe('wrong_state')
+  expect((await ann.get()).closesAt).toBeUndefined()
+  expect((await keyContext()).status).toBe(200)
+  await expect.poll(() => mailsTo(email).some((mail) => mail.includes('is open again'))).toBe(true)
+  const states = () =>
+    people.messaging.received.flatMap((message) => (message.type === 'workspace.state' ? message.data.closing : []))
+  await expect.poll(states).toEqual([true, false])
+  const entries = await collection('auditEntries')
+    .find({ workspaceId: new Types.ObjectId(ann.context.workspaceId), resource: 'workspace' })
+    .sort({ _id: 1 })
+    .toArray()
+  expect(entries.map(({ action, outcome }) => [action, outcome])).toEqual(
+    expect.arrayContaining([
+      ['workspace.delete', 'done'],
+      ['workspace.restore', 'done'],
+    ]),
+  )
+})
+
+test('of two owners who close it at once one does', async () => {
+  const { ann, bob } = await shop()
+  const name = await nameOf(ann)
+  const both = await Promise.all([ann, bob].map((by) => people.call(by, 'POST', '/api/workspace/deletion', { name })))
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+})
+
+test.each([
+  ['POST', '/api/workspace/deletion', { name: 'Shop' }],
+  ['POST', '/api/workspace/deletion/now', { name: 'Shop' }],
+  ['DELETE', '/api/workspace/deletion', undefined],
+])('%s %s is for owners alone, also where the token is older than the role', async (method, path, json) => {
+  const { ann, bob, carl } = await shop()
+  expect((await people.call(carl, method, path, json)).status).toBe(403)
+  const { body } = await people.call(ann, 'GET', '/api/members')
+  const member = body.items.find(({ userId }: { userId: string }) => userId === bob.context.userId)
+  await people.call(ann, 'PATCH', `/api/members/${member.id}`, { role: 'agent', version: member.version })
+  expect((await people.call(bob, method, path, json)).status).toBe(403)
+  expect((await ann.get()).closesAt).toBeUndefined()
+})
+
+test('a session says that the workspace is closed, until it is restored', async () => {
+  const signIn = newSignIn()
+  const ann = await people.profile.signIn(signIn)
+  await close(ann)
+  const open = () => people.profile.openContext(signIn)
+  expect(await open()).toMatchObject({ workspaceId: ann.context.workspaceId, closing: true })
+  await people.call(ann, 'DELETE', '/api/workspace/deletion')
+  expect((await open()).closing).toBeUndefined()
+})
+
+/** The worker's part, with a clock of the test's own. */
+function withClock() {
+  const { connection } = people.profile.database
+  let time = Date.now()
+  const users = createProfileRepository(connection)
+  const erasures = createErasures({
+    mongo: connection,
+    workspaces: createWorkspacesRepository(connection),
+    profile: {
+      forgetWorkspace: async (userId, workspaceId) => {
+        await users.moveHome({ userId }, workspaceId)
+        await users.leaveWorkspace({ userId }, workspaceId)
+      },
+    },
+    transaction: (work) => inTransaction(connection, work),
+    logger: createLogger({ name: 'erasures', level: 'silent' }),
+    now: () => new Date(time),
+  })
+  const pass = (ms: number) => {
+    time += ms
+    return erasures.run()
+  }
+  return { erasures, pass }
+}
+const services = ['svc:messaging-worker', 'svc:automation-worker']
+
+test('after its days a workspace is erased by every service, its members begin anew, and another one is untouched', async () => {
+  const { connection } = people.profile.database
+  const signIn = newSignIn()
+  const ann = await people.profile.signIn(signIn)
+  const dora = await people.profile.signIn()
+  const carl = await people.join(ann, 'agent')
+  const gone = ann.context.workspaceId
+  const other = dora.context.workspaceId
+  await close(ann)
+  await fillEveryCollection(connection, [gone, other], {
+    keyed: ['eventHeads', 'outboxHeads', 'auditHeads'],
+    prefixed: ['inbox'],
+    others: [
+      'migrations',
+      'migrationLock',
+      'readiness',
+      'users',
+      'workspaces',
+      'workspaceErasures',
+      'members',
+      'outbox',
+    ],
+    covered: { events: [{ seq: 1_000_000 }] },
+  })
+  await collection('outbox').deleteMany({ workspaceId: new Types.ObjectId(gone) })
+  const before = await everythingOf(connection, other)
+  const { erasures, pass } = withClock()
+
+  await pass(6 * dayMs)
+  expect((await ann.get()).closesAt).toBeDefined()
+  await pass(dayMs + minuteMs)
+  expect((await people.call(ann, 'GET', '/api/workspace')).status).toBe(404)
+  expect((await people.call(ann, 'DELETE', '/api/workspace/deletion')).status).toBe(404)
+  const due = () => Promise.all(services.map((caller) => erasures.due({ caller })))
+  expect(await due()).toEqual([[], []])
+
+  await pass(5 * minuteMs)
+  // What profile has sent is delivered first.
+  await expect.poll(due).toEqual([[gone], [gone]])
+  for (const caller of services) await erasures.report({ caller }, gone, 7)
+  expect(await due()).toEqual([[gone], [gone]])
+  for (const caller of services) await erasures.report({ caller }, gone, 0)
+  expect(await due()).toEqual([[], []])
+  const erasure = () => collection('workspaceErasures').findOne({ workspaceId: new Types.ObjectId(gone) })
+  await expect
+    .poll(async () => {
+      await pass(minuteMs)
+      return (await erasure())?.['erasedAt']
+    })
+    .toBeInstanceOf(Date)
+
+  const left = await everythingOf(connection, gone)
+  expect(Object.keys(left)).toEqual(['workspaceErasures'])
+  expect(left['workspaceErasures']).toEqual([
+    {
+      _id: expect.anything(),
+      workspaceId: new Types.ObjectId(gone),
+      askedAt: expect.any(Date),
+      begunAt: expect.any(Date),
+      erasedAt: expect.any(Date),
+      done: ['messaging', 'automation'],
+      removed: expect.any(Number),
+    },
+  ])
+  expect(await everythingOf(connection, other)).toEqual(before)
+  expect(await unindexedParts(connection, gone)).toEqual([])
+
+  const again = await people.profile.signIn(signIn)
+  expect(again.context).toMatchObject({ userId: ann.context.userId, role: 'owner' })
+  expect(again.context.workspaceId).not.toBe(gone)
+  await expect
+    .poll(() => people.messaging.received.filter(({ type }) => type === 'workspace.created'))
+    .toContainEqual(expect.objectContaining({ data: { trial: false } }))
+  expect(carl.context.workspaceId).toBe(gone)
+})
+
+test('an owner who cannot wait has it erased at once, and no one restores it then', async () => {
+  const { ann } = await shop()
+  const name = await nameOf(ann)
+  const now = (by: Person) => people.call(by, 'POST', '/api/workspace/deletion/now', { name })
+  expect((await now(ann)).body.code).toBe('wrong_state')
+  await close(ann)
+  expect((await now(ann)).status).toBe(204)
+  const { pass } = withClock()
+  await pass(minuteMs)
+  expect((await people.call(ann, 'DELETE', '/api/workspace/deletion')).status).toBe(404)
+})
