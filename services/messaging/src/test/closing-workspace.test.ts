@@ -1,0 +1,51 @@
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
+import { pathOf, withChats } from './chat-fixtures.ts'
+import { joinMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof joinMessaging>>
+let ann: ReturnType<typeof parley.signIn>
+let profile: ReturnType<typeof parley.signInProcess>
+beforeAll(async () => {
+  parley = await joinMessaging()
+  ann = parley.signIn()
+  profile = parley.signInProcess('profile-worker')
+})
+afterAll(() => parley.stop())
+
+const tell = async (closing: boolean) => {
+  const message = {
+    id: new Types.ObjectId().toHexString(),
+    at: new Date().toISOString(),
+    by: { kind: 'user', id: ann.userId },
+    type: 'workspace.state',
+    data: { closing },
+  }
+  expect((await profile.call('POST', '/internal/inbox', { messages: [message] })).status).toBe(204)
+  // Each process believes what it has read for a second.
+  const { closings } = parley.services
+  await eventually(async () => expect((await closings.ids()).has(ann.workspaceId)).toBe(closing))
+}
+
+test('nothing leaves a workspace that is being deleted; restored, it goes on', async () => {
+  const { write, threadOf } = withChats(parley, ann)
+  const conversation = await write('919812380001', 'Asha', 'Hi')
+  const { services } = parley
+  const numberIn = () => services.numbers.readToSend({ workspaceId: ann.workspaceId }, conversation.numberId)
+  expect((await numberIn())?.stopped).toBeUndefined()
+
+  await tell(true)
+  expect((await numberIn())?.stopped?.reason).toBe('This workspace is being deleted.')
+  // The worker has its own copy, which is a second old at most.
+  const [since] = [Date.now()]
+  await eventually(async () => expect(Date.now() - since).toBeGreaterThan(1500))
+  await ann.ask('POST', `${pathOf(conversation)}/messages`, { content: { type: 'text', text: 'Are you there?' } })
+  const statusOf = async () => (await threadOf(conversation)).at(-1)?.status
+  // What comes in is stored meanwhile, and shows that the worker works.
+  await write('919812380002', 'Ravi', 'Hello')
+  expect(await statusOf()).toBe('queued')
+
+  await tell(false)
+  await eventually(async () => expect(['sent', 'delivered', 'read']).toContain(await statusOf()))
+})
