@@ -70,6 +70,14 @@ test('what creates takes a key of idempotency, and events say which headers they
   for (const { post } of Object.values<Any>(committed.webhooks)) expect(headersOf(post)).toEqual(names)
 })
 
+test('a scope that the document names is one that a key can have', () => {
+  const named = Object.values<Any>(committed.paths).flatMap((methods) =>
+    Object.values<Any>(methods).flatMap((call) => call['x-scope'] ?? []),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter((scope: string) => !keyScopes.some((known) => known === scope))).toEqual([])
+})
+
 test('every scope that a key can have opens something', () => {
   const used = publicEndpoints.flatMap((endpoint) => [
     'permission' in endpoint ? endpoint.permission : '',

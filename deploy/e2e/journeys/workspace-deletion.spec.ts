@@ -2,7 +2,7 @@ import { password } from '../src/accounts.ts'
 import { inspect, inspectStanding } from '../src/inspect.ts'
 import { linkFrom } from '../src/mail.ts'
 import { colleague } from './colleague.ts'
-import { emptyWorkspaces, expect, test } from './fixtures.ts'
+import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
@@ -20,7 +20,7 @@ test('an owner deletes the workspace: others are shut out and told; restored, al
     await page.getByRole('button', { name: 'Delete Workspace' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(`Type ${workspace} to confirm`).fill(workspace)
-    await dialog.getByLabel('Your Password').fill(password)
+    await dialog.getByLabel('Your Password', { exact: true }).fill(password)
     await inspectStanding(page, 'settings delete workspace')
     await dialog.getByRole('button', { name: 'Delete Workspace' }).click()
     await expect(page).toHaveURL('/dashboard')
@@ -37,7 +37,7 @@ test('an owner deletes the workspace: others are shut out and told; restored, al
   await test.step('nothing is changed meanwhile', async () => {
     await page.goto('/settings?tab=account')
     await page.getByRole('button', { name: 'Update Account' }).click()
-    await expect(page.getByText('Restore it first, to change something.')).toBeVisible()
+    await expect(toast(page, /Restore it first/)).toBeVisible()
   })
 
   await test.step('restored, both work on', async () => {

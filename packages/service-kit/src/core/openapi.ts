@@ -1,3 +1,4 @@
+import { permissions } from '@parley/contracts/account/permissions'
 import { type Endpoint, publicPath } from '@parley/contracts/core/endpoint'
 import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/core/errors'
 import { z } from 'zod'
@@ -89,7 +90,9 @@ export function describePublicApi(
     ...describeEndpoint({ ...endpoint, allowsUnverified: true }, describe, isKept(endpoint) ? [idempotencyKey] : []),
     tags: [endpoint.operation.split('.')[0]],
     security: [{ apiKey: [] }],
-    ...('permission' in endpoint && { 'x-scope': endpoint.permission }),
+    // Any key may make a call that asks for no permission.
+    ...('permission' in endpoint &&
+      permissions.some((permission) => permission === endpoint.permission) && { 'x-scope': endpoint.permission }),
   }))
   const webhooks = Object.fromEntries(
     Object.entries(events).map(([type, { summary, body }]) => [

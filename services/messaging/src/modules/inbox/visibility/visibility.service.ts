@@ -3,6 +3,7 @@ import { defaultVisibility, type Visibility } from '@parley/contracts/inbox/visi
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { LRUCache } from 'lru-cache'
 import { type VisibilityRecord, visibilitySchema } from './visibility.model.ts'
 
 /** Member of a workspace, as their token names them. */
@@ -13,8 +14,13 @@ export interface SeeingMember extends WorkspaceScope {
 
 export type VisibilityService = ReturnType<typeof createVisibility>
 
+const maxKept = 10_000
+/** Milliseconds until a change that another process has made counts here; one of this process counts at once. */
+const keptMs = 500
+
 /** Stores which conversations agents see. */
-export function createVisibility(connection: ServiceConnection) {
+export function createVisibility(connection: ServiceConnection, clock: { now: () => number } = performance) {
+  const kept = new LRUCache<string, Promise<Visibility>>({ max: maxKept, ttl: keptMs, ttlResolution: 0, perf: clock })
   const records = workspaceCollection<VisibilityRecord>({ connection, name: 'visibility', schema: visibilitySchema })
 
   async function read({ workspaceId }: WorkspaceScope): Promise<Visibility> {
@@ -33,14 +39,25 @@ export function createVisibility(connection: ServiceConnection) {
               throw error
             })
         : await records(scope).findOneAndUpdate({ version }, { $set: setting })
+    kept.delete(scope.workspaceId)
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
   }
 
-  /** Returns the member's user id where they see their own conversations alone. Read for each call, so that a change counts at once. */
+  /** Returns the setting as of a moment ago: calls of agents need it all the time. */
+  function recent({ workspaceId }: WorkspaceScope): Promise<Visibility> {
+    const known = kept.get(workspaceId)
+    if (known) return known
+    const reading = read({ workspaceId })
+    kept.set(workspaceId, reading)
+    reading.catch(() => kept.delete(workspaceId))
+    return reading
+  }
+
+  /** Returns the member's user id where they see their own conversations alone. The role is that of their token. */
   async function viewerOf({ userId, role, ...scope }: SeeingMember): Promise<string | undefined> {
     if (role !== 'agent') return undefined
-    return (await read(scope)).agentSees === 'own' ? userId : undefined
+    return (await recent(scope)).agentSees === 'own' ? userId : undefined
   }
 
   return { read, update, viewerOf }

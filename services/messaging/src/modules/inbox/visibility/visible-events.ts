@@ -1,10 +1,6 @@
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { StreamEvent } from '@parley/service-kit/http/send-events'
-import { LRUCache } from 'lru-cache'
 import type { SeeingMember, VisibilityService } from './visibility.service.ts'
-
-/** Milliseconds for which the setting of a workspace is remembered, by all its streams. */
-const settingMs = 500
 
 interface Dependencies {
   readonly viewerOf: VisibilityService['viewerOf']
@@ -18,22 +14,13 @@ interface SeeingScope {
 
 /** Filters the stream of events for members: of conversations and contacts that they do not see they are told nothing. */
 export function createVisibleEvents({ viewerOf, visibleOf, seesContact }: Dependencies) {
-  const viewers = new LRUCache<string, { readonly viewer: string | undefined }>({ max: 5000, ttl: settingMs })
-
-  async function viewerNow(member: SeeingMember): Promise<string | undefined> {
-    const key = `${member.workspaceId}/${member.userId}`
-    const known = viewers.get(key) ?? { viewer: await viewerOf(member) }
-    viewers.set(key, known, { noUpdateTTL: true })
-    return known.viewer
-  }
-
   return async function* visibleEvents(
     { workspaceId, userId, role }: SeeingMember,
     stream: AsyncIterable<StreamEvent>,
   ): AsyncGenerator<StreamEvent> {
     for await (const item of stream) {
       if (item.event === 'hidden' && role !== 'agent') continue
-      const viewer = await viewerNow({ workspaceId, userId, role })
+      const viewer = await viewerOf({ workspaceId, userId, role })
       const shown = viewer === undefined ? item : await shownOf(item, { workspaceId, viewer })
       if (shown) yield shown
     }
