@@ -5,10 +5,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
-import type { ApiKeyRecord } from '../api-keys/api-keys.model.ts'
-import type { ApiKeysRepository } from '../api-keys/api-keys.repository.ts'
 import type { MailContent } from '../mails/mail-texts.ts'
-import type { MailRecord } from '../mails/mails.model.ts'
 import type { MailsService } from '../mails/mails.service.ts'
 import { checkStillMay } from '../members/member-rules.ts'
 import type { ProfileService } from '../profile/profile.service.ts'
@@ -20,10 +17,16 @@ import { isActive } from './workspaces.service.ts'
 
 const dayMs = 86_400_000
 
+interface ChangedKey {
+  readonly publicId: string
+  readonly revision: number
+}
+type Letter = Awaited<ReturnType<MailsService['order']>>
+
 /** What a change of the state of a workspace has written, and others are told of after the commit. */
 interface Told {
-  readonly keys: readonly ApiKeyRecord[]
-  readonly letters: readonly MailRecord[]
+  readonly keys: readonly ChangedKey[]
+  readonly letters: readonly Letter[]
 }
 
 /**
@@ -35,7 +38,10 @@ export function createDeletionService(deps: {
     WorkspacesRepository,
     'find' | 'findMember' | 'activeMembers' | 'changeMember' | 'beginDeletion' | 'endDeletion' | 'hastenDeletion'
   >
-  keys: Pick<ApiKeysRepository, 'raiseAll'>
+  /** Raises the version of every key of a workspace. */
+  keys: {
+    readonly raiseAll: (scope: WorkspaceScope, at: Date, tx: Pick<Tx, 'session'>) => Promise<readonly ChangedKey[]>
+  }
   mails: Pick<MailsService, 'order' | 'wake'>
   personOf: ProfileService['personOf']
   transaction: RunInTransaction
@@ -106,7 +112,7 @@ export function createDeletionService(deps: {
     const by = { kind: 'user', id: ctx.userId } as const
     const { workspaceId } = ctx
     tx.send({ workspaceId, to: 'messaging', type: 'workspace.state', by, data: { closing: parts.closing } })
-    const letters: MailRecord[] = []
+    const letters: Letter[] = []
     for (const member of await workspaces.activeMembers(ctx)) {
       recordMember(tx, await workspaces.changeMember(ctx, member.id, { status: 'active' }, tx), by)
       const to = parts.people.of.get(member.userId)?.email

@@ -96,7 +96,6 @@ export function createErasures(deps: {
 
   return { run, due, report }
 }
-export type Erasures = ReturnType<typeof createErasures>
 
 /** @throws `forbidden` for a process of a service that has nothing to erase. */
 function serviceOf(caller: string): ErasingService {
