@@ -8,6 +8,8 @@ export interface AuditedCall {
   readonly action: string
   readonly targets: AuditRow['targets']
   readonly changes: AuditChange[]
+  /** Returns whether a value of a field is one that the contract lists, and no text that somebody has typed. */
+  readonly isListed: (field: string, value: unknown) => value is NonNullable<AuditChange['to']>
   readonly requestId: string
   readonly personal: AuditPersonal
   /** Records that the call has created so far. */

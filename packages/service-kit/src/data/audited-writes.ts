@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { unwrittenCall } from '../core/call-context.ts'
-import type { ScopedCollection, SessionOption, UpdateResult } from './collection-types.ts'
+import type { Filter, ScopedCollection, SessionOption, UpdateResult } from './collection-types.ts'
 import type { ServiceConnection } from './mongo.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -23,7 +24,10 @@ export function auditedWrites<T>(
   return (collection) => ({
     ...collection,
     findOneAndUpdate: (filter, update, options = {}) =>
-      audited(options, isFound, (own) => collection.findOneAndUpdate(filter, update, { ...options, ...own })),
+      audited(options, isFound, async (own) => {
+        await noteValuesBefore(collection, { filter, update, session: { ...options, ...own }.session })
+        return collection.findOneAndUpdate(filter, update, { ...options, ...own })
+      }),
     create: (record, options = {}) =>
       audited(options, always, async (own) => {
         const created = await collection.create(record, { ...options, ...own })
@@ -34,7 +38,10 @@ export function auditedWrites<T>(
     insertMany: (records, options = {}) =>
       audited(options, always, (own) => collection.insertMany(records, { ...options, ...own })),
     updateOne: (filter, update, options = {}) =>
-      audited(options, isUpdate, (own) => collection.updateOne(filter, update, { ...options, ...own })),
+      audited(options, isUpdate, async (own) => {
+        await noteValuesBefore(collection, { filter, update, session: { ...options, ...own }.session })
+        return collection.updateOne(filter, update, { ...options, ...own })
+      }),
     updateMany: (filter, update, options = {}) =>
       audited(options, isUpdate, (own) => collection.updateMany(filter, update, { ...options, ...own })),
     deleteOne: (filter, options = {}) =>
@@ -42,6 +49,23 @@ export function auditedWrites<T>(
     deleteMany: (filter, options = {}) =>
       audited(options, isDeletion, (own) => collection.deleteMany(filter, { ...options, ...own })),
   })
+}
+
+/** Adds to the entry of the call at hand what the fields were that a write is about to replace. Reads the record where there is one. */
+async function noteValuesBefore<T>(
+  collection: ScopedCollection<T>,
+  { filter, update, session }: { filter: Filter<T>; update: object } & SessionOption,
+): Promise<void> {
+  const call = unwrittenCall()
+  if (!call) return
+  const set = Object('$set' in update ? update.$set : undefined)
+  const replaced = call.changes.filter(({ field, to }) => to !== undefined && isDeepStrictEqual(set[field], to))
+  if (replaced.length === 0) return
+  const before = Object(await collection.findOne(filter, session ? { session } : {}))
+  for (const change of replaced) {
+    const value: unknown = before[change.field]
+    if (call.isListed(change.field, value)) change.from = value
+  }
 }
 
 const always = () => true

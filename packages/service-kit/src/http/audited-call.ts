@@ -21,7 +21,16 @@ export function auditedCallOf(
   input: { params?: unknown; body?: unknown },
 ): AuditedCall | undefined {
   const told = describeCall(request, endpoint, input.params)
-  return told && { ...told, changes: changesOf(endpoint.body, input.body), created: [], entry: undefined }
+  if (!told) return undefined
+  const { body } = endpoint
+  return {
+    ...told,
+    changes: changesOf(body, input.body),
+    isListed: (field, value): value is NonNullable<AuditChange['to']> =>
+      body !== undefined && isListed(shapeOf(body, Object(input.body))[field], value),
+    created: [],
+    entry: undefined,
+  }
 }
 
 function describeCall({ caller, id }: FastifyRequest, { operation }: Endpoint, params: unknown): Told | undefined {

@@ -199,3 +199,40 @@ test('free text is named, and told nowhere', async () => {
   expect(JSON.stringify(entry)).not.toMatch(/Ann of|hunter2/)
   await stop()
 })
+
+test.each([
+  ['by a single write', false],
+  ['in a transaction', true],
+])(
+  'a value that is replaced %s is told as it was; free text and what the contract does not list is not',
+  async (_name, isInTransaction) => {
+    const { connection } = database
+    await auditEntries(connection).deleteMany({})
+    const things = workspaceCollection<Thing & { colour: string; count: number }>({
+      connection,
+      name: isInTransaction ? 'things-before-in-transaction' : 'things-before',
+      schema: new Schema(
+        { workspaceId: Schema.Types.ObjectId, name: String, colour: String, count: Number },
+        { versionKey: false },
+      ),
+    })
+    const scope = { workspaceId: newId() }
+    const { id } = await things(scope).create({ name: 'Main Street', colour: 'blue', count: 7 })
+    const to = { name: 'Side Street', colour: 'red', count: 8 } as const
+    const { call, entries, stop } = await startThings(async () => {
+      if (!isInTransaction) return void (await things(scope).findOneAndUpdate({ _id: id }, { $set: to }))
+      await inTransaction(connection, ({ session }) => things(scope).updateOne({ _id: id }, { $set: to }, { session }))
+    })
+    await call(to)
+    await call({ ...to, colour: 'blue' })
+    const [first, second] = await entries()
+    expect(first?.changes).toEqual([
+      { field: 'name' },
+      { field: 'colour', from: 'blue', to: 'red' },
+      { field: 'count', from: 7, to: 8 },
+    ])
+    // Nothing was written of what this call says.
+    expect(second?.changes).toContainEqual({ field: 'colour', to: 'blue' })
+    await stop()
+  },
+)

@@ -84,6 +84,7 @@ export function createAnswers(deps: InvitationDependencies) {
       action: invitationsApi.accept.operation,
       targets: [{ kind: 'invitations', id: invitation.id }],
       changes: [],
+      isListed: (_field, _value): _value is never => false,
       requestId: '',
       personal: {},
       created: [],
