@@ -22,6 +22,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { staticSite } from './http/static-site.ts'
 import { mountKeyCalls, mountPublicApi, type PublicApi, refuseKeys } from './public-api/public-api.ts'
 import type { Readiness } from './readiness.ts'
+import type { SeenMembers } from './session/seen-members.ts'
 import { mountApiProxy, unknownApi, upstreams } from './upstream/api-proxy.ts'
 import type { EventStreams } from './upstream/event-streams.ts'
 import type { createUserTokens } from './upstream/user-token.ts'
@@ -31,6 +32,7 @@ export interface AppDependencies extends AuthDependencies {
   readonly readiness: Readiness
   readonly userToken: ReturnType<typeof createUserTokens>
   readonly eventStreams: EventStreams
+  readonly seenMembers: SeenMembers
   readonly publicApi: PublicApi
 }
 
@@ -71,6 +73,7 @@ export function buildApp(
     requireSession: dependencies.gate.requireContext,
     userToken: dependencies.userToken,
     eventStreams: dependencies.eventStreams,
+    noteSeen: dependencies.seenMembers.note,
   })
   mountToken(app, dependencies)
   mountSession(app, dependencies)

@@ -26,6 +26,7 @@ import { reachParts } from './reach-parts.ts'
 import { createReadiness } from './readiness.ts'
 import { createAccessChanges } from './session/access-changes.ts'
 import { createSessionGate } from './session/require-session.ts'
+import { createSeenMembers } from './session/seen-members.ts'
 import { createSessionCipher } from './session/session-cipher.ts'
 import { createSessionIndex } from './session/session-index.ts'
 import { createSessionMetrics } from './session/session-metrics.ts'
@@ -119,6 +120,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
 
   const keyLimits = createKeyLimits(redis, config)
   const keyLog = createKeyLog({ redis, callProfile, logger, metrics })
+  const seenMembers = createSeenMembers({ callProfile, logger })
   const dependencies: AppDependencies = {
     cookie,
     gate: createSessionGate({ cookie, store, sessions, refresh, verifyIdToken, logger }),
@@ -146,6 +148,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
     readiness,
     userToken: createUserTokens(signer),
     eventStreams: createEventStreams(sessions.isCurrent),
+    seenMembers,
     publicApi: {
       contexts: createKeyContexts({ redis, reads, callProfile, failedKeys: keyLimits.failedKeys, signer }),
       limits: keyLimits,
@@ -154,7 +157,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
   }
   const disconnect = async () => {
     reaching.stop()
-    await keyLog.stop()
+    await Promise.all([keyLog.stop(), seenMembers.stop()])
     reads?.disconnect()
     redis.disconnect()
   }

@@ -5,7 +5,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Application, Request } from 'express'
 import { createServe } from '../http/endpoint.ts'
 import { visitorOf } from '../http/visitor.ts'
-import { isUnverified, type Session } from '../session/session-record.ts'
+import { isFresh, isUnverified, notConfirmed, type Session } from '../session/session-record.ts'
 import type { AuthDependencies } from './auth.ts'
 import { createReload } from './reload.ts'
 
@@ -16,7 +16,7 @@ const resetsAtOnce = 50
 export function mountAccount(app: Application, dependencies: AuthDependencies): void {
   const { cookie, gate, sessions, provider, callIdentity, callProfile, limits, logger, passwordSignIn, resets } =
     dependencies
-  const { invitationCookie } = dependencies
+  const { invitationCookie, store } = dependencies
   const serve = createServe(app, gate)
   const reload = createReload(dependencies)
   let resetsUnderWay = 0
@@ -35,6 +35,23 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
     cookie.set(res, session.secret)
     if (invitation !== undefined) invitationCookie.clear(res)
     return { email: body.email, signedIn: true }
+  })
+
+  serve(authApi.deleteAccount, async ({ body, session, res }) => {
+    if (!isFresh(session)) throw notConfirmed()
+    const { iss, sub, email } = session.hot.claims
+    if (body.email.toLowerCase() !== email.toLowerCase())
+      throw errors.validation({ email: `Type the address of your account: ${email}.` })
+    const deletePerson = () => callProfile(profileInternalApi.deletePerson, { body: { iss, sub } })
+    await deletePerson()
+    await store.destroyBy({ iss, sub })
+    cookie.clear(res)
+    // A call of another page, under way meanwhile, has made the person anew.
+    await deletePerson()
+    await callIdentity(identityApi.endAccount, { params: { sub }, body: { how: 'delete' } }).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'account_not_found') throw error
+    })
+    return undefined
   })
 
   serve(authApi.verificationEmail, async ({ session }) => {

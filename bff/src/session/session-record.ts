@@ -1,6 +1,7 @@
 import { identityClaimsSchema } from '@parley/contracts/account/auth'
 import { isWithin, type Role, roleSchema } from '@parley/contracts/account/permissions'
 import { type SessionContext, sessionContextSchema } from '@parley/contracts/account/profile'
+import { AppError } from '@parley/service-kit/core/errors'
 import { z } from 'zod'
 
 /** The BFF's client at the provider to which the tokens belong; a refresh must use the same. */
@@ -78,6 +79,10 @@ export function isFresh({ hot: { confirmedAt = 0, client, createdAt, claims } }:
   const provenAt = client === 'password' ? createdAt : (claims.auth_time ?? 0) * 1000
   return isRecent(confirmedAt) || (isRecent(createdAt) && isRecent(provenAt))
 }
+
+/** Returns the error of a call that needs {@link isFresh}. */
+export const notConfirmed = () =>
+  new AppError('confirmation_required', 'Confirm with your password that it is you, then try again.')
 
 /** Alias of the provider which the account signed in with; `password` for our own form. */
 export const signInProvider = (claims: HotRecord['claims']): string => claims.identity_provider ?? 'password'

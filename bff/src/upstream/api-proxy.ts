@@ -1,3 +1,4 @@
+import type { SessionContext } from '@parley/contracts/account/profile'
 import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { processes, type UrlVariable, urlVariable } from '@parley/processes/processes'
@@ -6,7 +7,7 @@ import { allowLongBody } from '@parley/service-kit/core/request-bodies'
 import type { Application, Request, RequestHandler, Response } from 'express'
 import { visitorOf } from '../http/visitor.ts'
 import type { RequireSession } from '../session/require-session.ts'
-import { isFresh, isUnverified, roleOf, type SessionWithContext } from '../session/session-record.ts'
+import { isFresh, isUnverified, notConfirmed, roleOf, type SessionWithContext } from '../session/session-record.ts'
 import { createCallAddress } from './call-address.ts'
 import type { EventStreams } from './event-streams.ts'
 import { type CallKind, createForwarder } from './forward.ts'
@@ -33,6 +34,8 @@ interface Options {
   readonly requireSession: RequireSession
   readonly userToken: ReturnType<typeof createUserTokens>
   readonly eventStreams: EventStreams
+  /** Notes that a person has used a workspace. */
+  readonly noteSeen?: (context: SessionContext) => void
 }
 
 /**
@@ -84,7 +87,7 @@ function createHandler(
   endpoint: Endpoint,
   options: Omit<Options, 'upstreams'> & { audience: string; forward: ReturnType<typeof createForwarder> },
 ): RequestHandler {
-  const { audience, forward, requireSession, userToken, eventStreams } = options
+  const { audience, forward, requireSession, userToken, eventStreams, noteSeen } = options
   const { access } = endpoint
   if (access === 'service' || access === 'key') throw new Error(`${endpoint.operation} is not for browsers`)
   const kind = kindOf(endpoint)
@@ -95,6 +98,7 @@ function createHandler(
     const session = access === 'public' ? undefined : await requireSession(req, res, needs)
     if (session) {
       res.locals.workspaceId = session.hot.context.workspaceId
+      noteSeen?.(session.hot.context)
       if (!endpoint.allowsUnverified && isUnverified(session.hot.claims)) throw notVerified()
       if (isClosedTo(session, endpoint)) throw workspaceClosing(session)
       if (endpoint.fresh && !isFresh(session)) throw notConfirmed()
@@ -136,9 +140,6 @@ const notVerified = () =>
 
 const onlyViewing = () =>
   errors.forbidden('You look at the workspace as another role sees it. Stop that first, to change something.')
-
-const notConfirmed = () =>
-  new AppError('confirmation_required', 'Confirm with your password that it is you, then try again.')
 
 export const kindOf = ({ bodyType, responseType, waits }: Endpoint): CallKind => {
   if (responseType === 'events') return 'events'

@@ -1,3 +1,4 @@
+import { userSchema } from '@parley/contracts/account/profile'
 import { password } from '../src/accounts.ts'
 import { inspect, inspectStanding } from '../src/inspect.ts'
 import { linkFrom } from '../src/mail.ts'
@@ -53,6 +54,23 @@ test('an owner deletes the workspace: others are shut out and told; restored, al
     const entries = page.getByRole('list', { name: 'Audit log' })
     for (const text of ['Began to delete the workspace', 'Restored the workspace'])
       await expect(entries.getByText(text).first()).toBeVisible()
+  })
+
+  await test.step('the other member deletes their account, and cannot sign in any more', async () => {
+    const { email } = userSchema.parse(await (await agent.request.get('/api/auth/user')).json())
+    await agent.goto('/profile')
+    await inspect(agent, 'profile with account deletion')
+    await agent.getByRole('button', { name: 'Delete Account' }).click()
+    const dialog = agent.getByRole('dialog')
+    await dialog.getByLabel(`Type ${email} to confirm`).fill(email)
+    await dialog.getByLabel('Your Password', { exact: true }).fill(password)
+    await inspectStanding(agent, 'profile delete account')
+    await dialog.getByRole('button', { name: 'Delete Account' }).click()
+    await expect(agent).toHaveURL('/login')
+    await agent.getByLabel('Email', { exact: true }).fill(email)
+    await agent.getByLabel('Password', { exact: true }).fill(password)
+    await agent.getByRole('button', { name: 'Log In', exact: true }).click()
+    await expect(toast(agent, 'Invalid email or password')).toBeVisible()
   })
   await agent.context().close()
 })

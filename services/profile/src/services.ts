@@ -15,6 +15,8 @@ import { createInvitationsRepository } from './modules/invitations/invitations.r
 import { createInvitationsService } from './modules/invitations/invitations.service.ts'
 import { createMailsRepository } from './modules/mails/mails.repository.ts'
 import { createMailsService } from './modules/mails/mails.service.ts'
+import { createDeletePerson } from './modules/members/delete-person.ts'
+import { createMemberActivity } from './modules/members/member-activity.model.ts'
 import { createMembersService } from './modules/members/members.service.ts'
 import { createProfileRepository } from './modules/profile/profile.repository.ts'
 import { createProfileService } from './modules/profile/profile.service.ts'
@@ -60,16 +62,19 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan 
   const mailRecords = createMailsRepository(mongo)
   const mails = createMailsService({ mails: mailRecords, queue: queues.jobs('mails').add })
   const users = createProfileRepository(mongo)
+  const cache = createUserCache({ redis, onRead: (hit) => cacheRead(hit ? 'hit' : 'miss') })
   const profile = createProfileService({
     users,
-    cache: createUserCache({ redis, onRead: (hit) => cacheRead(hit ? 'hit' : 'miss') }),
+    cache,
     mails,
     workspaces,
   })
   const { personOf } = profile
-  const members = createMembersService({ workspaces, records, seats, transaction, personOf })
+  const activity = createMemberActivity(mongo)
+  const members = createMembersService({ workspaces, records, seats, transaction, personOf, activity })
+  const invitationRecords = createInvitationsRepository(mongo)
   const invitations = createInvitationsService({
-    invitations: createInvitationsRepository(mongo),
+    invitations: invitationRecords,
     workspaces,
     records,
     seats,
@@ -88,8 +93,18 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan 
     announce: access.announceVersion,
   })
   const tellOfKeys = createKeyNotices({ keys, transaction })
+  const auditRecords = createAuditRepository(mongo)
+  const deletePerson = createDeletePerson({
+    records,
+    seats,
+    users,
+    cache,
+    invitations: invitationRecords,
+    audit: auditRecords,
+    transaction,
+  })
   const audit = createAuditService({
-    records: createAuditRepository(mongo),
+    records: auditRecords,
     log: createAuditLog(mongo),
     personOf,
     placesOfEmail: async (email) => {
@@ -116,6 +131,8 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan 
     erasures,
     sessionContext,
     members,
+    deletePerson,
+    activity,
     invitations,
     apiKeys,
     tellOfKeys,

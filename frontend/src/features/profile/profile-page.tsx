@@ -3,6 +3,7 @@ import { useUser } from '../../lib/user.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
+import { DeleteAccountCard } from './delete-account-card.tsx'
 import { valuesOfUser } from './form-values.ts'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsCard } from './sessions/sessions-card.tsx'
@@ -20,6 +21,7 @@ export function ProfilePage() {
           onSaved={() => toast.success('Your profile has been updated successfully!')}
         >
           <SessionsCard timeZone={user.timezone || defaultTimeZone} />
+          <DeleteAccountCard email={user.email} />
         </ProfileForm>
       ) : (
         <Loading />

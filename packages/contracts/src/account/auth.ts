@@ -226,6 +226,28 @@ export const authApi = {
     status: 204,
     errors: ['validation_failed', 'password_wrong', 'wrong_state', 'rate_limited', 'identity_provider_unavailable'],
   }),
+  deleteAccount: defineEndpoint({
+    operation: 'auth.deleteAccount',
+    method: 'POST',
+    path: '/auth/account-deletion',
+    access: 'session',
+    permission: 'self',
+    fresh: true,
+    summary:
+      'Deletes the account, here and at the identity provider: the person leaves every workspace and is signed out everywhere.',
+    body: z.object({
+      /** Address of the account, typed by its person. */
+      email: z.string().trim().max(254),
+    }),
+    status: 204,
+    errors: [
+      'confirmation_required',
+      'validation_failed',
+      'last_owner',
+      'service_unavailable',
+      'identity_provider_unavailable',
+    ],
+  }),
   sessions: defineEndpoint({
     operation: 'auth.sessions',
     method: 'GET',

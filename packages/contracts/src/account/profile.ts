@@ -159,6 +159,8 @@ export type SessionContext = z.infer<typeof sessionContextSchema>
 export const accessKey = ({ userId, workspaceId }: Pick<SessionContext, 'userId' | 'workspaceId'>): string =>
   `access:{${userId}}:${workspaceId}`
 
+const objectIdSchema = z.string().regex(/^[0-9a-f]{24}$/)
+
 /** Facts for other processes about a user who is or was a member of a workspace. */
 const memberFactsSchema = z.object({
   /** User id. */
@@ -173,6 +175,9 @@ export type MemberFacts = z.infer<typeof memberFactsSchema>
 
 /** User ids in one call of `profileInternalApi.members`. */
 export const maxMemberFacts = 100
+
+/** Members in one call of `profileInternalApi.membersSeen`. */
+export const maxMembersSeen = 1000
 
 /** Calls of the profile service for other Parley processes only. */
 export const profileInternalApi = {
@@ -211,6 +216,37 @@ export const profileInternalApi = {
     body: z.object({ userId: z.string().regex(/^[0-9a-f]{24}$/) }),
     status: 204,
     errors: ['not_found'],
+  }),
+  membersSeen: defineEndpoint({
+    operation: 'profile.membersSeen',
+    method: 'POST',
+    path: '/internal/members-seen',
+    access: 'service',
+    callers: ['bff'],
+    summary: 'Notes when members last used their workspaces. Earlier times change nothing.',
+    body: z.object({
+      items: z
+        .array(z.object({ workspaceId: objectIdSchema, userId: objectIdSchema, at: z.iso.datetime() }))
+        .min(1)
+        .max(maxMembersSeen),
+    }),
+    bodyLimitBytes: 256 * 1024,
+    repeatable: true,
+    status: 204,
+    errors: [],
+  }),
+  deletePerson: defineEndpoint({
+    operation: 'profile.deletePerson',
+    method: 'POST',
+    path: '/internal/deleted-persons',
+    access: 'service',
+    callers: ['bff'],
+    summary:
+      'Deletes a person: they leave every workspace, one that is theirs alone is erased, and so is what is known of them.',
+    body: sessionContextRequestSchema.pick({ iss: true, sub: true }),
+    repeatable: true,
+    status: 204,
+    errors: ['last_owner'],
   }),
   members: defineEndpoint({
     operation: 'profile.members',

@@ -25,7 +25,7 @@ test('several pods at once, and once more later: each step is recorded once, and
   const records = await applied()
   const later = await migrate()
   expect([...together, later].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
-  expect(records.map(({ _id }) => _id)).toEqual([200, 210, 220, 230, 240, 250, 300])
+  expect(records.map(({ _id }) => _id)).toEqual([200, 210, 220, 230, 240, 250, 300, 310])
   expect(await applied()).toEqual(records)
   createApiKeysRepository(database.connection)
   createProfileRepository(database.connection)

@@ -49,6 +49,8 @@ export function createInvitationsRepository(connection: ServiceConnection) {
     ) => invitations(scope).findOneAndUpdate({ _id: id, state: 'open' }, { $set: { state } }, options),
     byToken: (tokenHash: string) => ofToken({ tokenHash }).findOne({}),
     byAddress: (email: string, id: string) => ofAddress({ email }).findOne({ _id: id }),
+    /** Deletes all invitations of an address. */
+    removeOfAddress: (email: string) => ofAddress({ email }).deleteMany({}),
     openByAddress: (email: string): PromiseLike<InvitationRecord[]> =>
       ofAddress({ email }).find({ state: 'open' }).limit(maxListed).hint('address'),
     /** Open ones whose time is over, of one workspace or all. */

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 
 export default async function membersRoutes(
   scope: FastifyInstance,
-  { services: { members } }: { services: Services },
+  { services: { members, activity, deletePerson } }: { services: Services },
 ): Promise<void> {
   mount(scope, membersApi.list, ({ ctx, query }) => members.list(ctx, query))
   mount(scope, membersApi.read, ({ ctx, params }) => members.read(ctx, params.id))
@@ -14,6 +14,10 @@ export default async function membersRoutes(
   mount(scope, membersApi.remove, ({ ctx, params }) => members.remove(ctx, params.id))
   mount(scope, membersApi.leave, ({ ctx }) => members.leave(ctx))
   mount(scope, membersApi.transfer, ({ ctx, params }) => members.transfer(ctx, params.id))
+  mount(scope, profileInternalApi.membersSeen, ({ body: { items } }) =>
+    activity.note(items.map(({ at, ...seen }) => ({ ...seen, at: new Date(at) }))),
+  )
+  mount(scope, profileInternalApi.deletePerson, ({ body }) => deletePerson(body))
   mount(scope, profileInternalApi.members, async ({ ctx, query: { ids = [] } }) => ({
     items: await members.facts(ctx, ids),
   }))

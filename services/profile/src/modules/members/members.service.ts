@@ -17,6 +17,7 @@ import {
   type WorkspacesRepository,
   type WorkspacesService,
 } from '../workspaces/workspaces.service.ts'
+import type { MemberActivity } from './member-activity.model.ts'
 import { checkStillMay, checkWithin } from './member-rules.ts'
 
 type Query = EndpointInput<typeof membersApi.list>['query']
@@ -28,17 +29,20 @@ export function createMembersService({
   seats,
   transaction,
   personOf,
+  activity,
 }: {
   workspaces: Pick<WorkspacesService, 'isMember' | 'activeMembers' | 'membersAmong'>
   records: Pick<WorkspacesRepository, 'findMember' | 'memberOfId' | 'changeMember'>
   seats: Seats
   transaction: RunInTransaction
   personOf: ProfileService['personOf']
+  activity: Pick<MemberActivity, 'of'>
 }) {
   /** Members by name; `q` finds a part of name or mail address. @throws `not_found` for a caller who is none. */
   async function list(ctx: UserContext, { q = '', limit = defaultPageSize, cursor }: Query): Promise<PageOf<Member>> {
     if (!(await workspaces.isMember(ctx))) throw errors.notFound('There is no such user in this workspace.')
-    const members = await Promise.all((await workspaces.activeMembers(ctx)).map(toMember))
+    const [current, seen] = await Promise.all([workspaces.activeMembers(ctx), activity.of(ctx)])
+    const members = await Promise.all(current.map((member) => toMember(member, seen)))
     const wanted = q.toLowerCase()
     const found = members
       .filter(({ name, email }) => `${name}\n${email}`.toLowerCase().includes(wanted))
@@ -64,8 +68,10 @@ export function createMembersService({
     return toMember(member)
   }
 
-  async function toMember(record: MemberRecord): Promise<Member> {
+  async function toMember(record: MemberRecord, known?: ReadonlyMap<string, Date>): Promise<Member> {
     const { id, userId, role, version, createdAt, updatedAt } = record
+    const [person, seen] = await Promise.all([personOf(userId), known ?? activity.of(record)])
+    const seenAt = seen.get(userId)
     return {
       id,
       userId,
@@ -74,7 +80,9 @@ export function createMembersService({
       version,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
-      ...(await personOf(userId)),
+      ...person,
+      // Before the first use that was noted: the time of the sign-in.
+      ...(seenAt && { lastSeenAt: seenAt.toISOString() }),
     }
   }
 

@@ -56,6 +56,8 @@ export function createProfileRepository(connection: ServiceConnection) {
     idsByEmail: async (email: string): Promise<string[]> =>
       (await byEmail({ email }).find().limit(maxAccounts).hint('email')).map(({ id }) => id),
     recordClaims,
+    ofAccount: (identity: Identity) => byIdentity(identity).findOne(),
+    remove: (self: Self) => ownUser(self).deleteOne({}),
     noteWorkspace: (self: Self, lastWorkspaceId: string) =>
       ownUser(self).findOneAndUpdate({ lastWorkspaceId: { $ne: lastWorkspaceId } }, { $set: { lastWorkspaceId } }),
     /** Forgets a workspace as the one that was used last. */

@@ -97,6 +97,9 @@ export function createWorkspacesRepository(connection: ServiceConnection) {
       if (!changed) throw new Error('a membership that was read is gone')
       return changed
     },
+    /** Memberships of a user, also those that have ended. */
+    everMember: (userId: string): PromiseLike<MemberRecord[]> =>
+      memberships({ userId }).find({}).sort({ _id: 1 }).limit(maxMembers).hint('memberships'),
     oldestMembership: (userId: string) =>
       memberships({ userId }).findOne(isCurrent, { sort: { _id: 1 }, hint: 'memberships' }),
     memberships: (userId: string): PromiseLike<MemberRecord[]> =>

@@ -1,0 +1,109 @@
+import type { Clock } from '@parley/service-kit/core/clock'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import type { UserCache } from '../profile/user-cache.ts'
+import { recordMember } from '../workspaces/record-member.ts'
+import type { Seats } from '../workspaces/seats.ts'
+import { isActive, type MemberRecord, type WorkspacesRepository } from '../workspaces/workspaces.service.ts'
+
+/** Account at an identity provider. */
+interface Account {
+  readonly iss: string
+  readonly sub: string
+}
+
+interface Dependencies {
+  readonly records: Pick<
+    WorkspacesRepository,
+    | 'memberships'
+    | 'everMember'
+    | 'activeMembers'
+    | 'find'
+    | 'findMember'
+    | 'changeMember'
+    | 'beginDeletion'
+    | 'hastenDeletion'
+  >
+  readonly seats: Pick<Seats, 'ensure' | 'releaseOwner' | 'add'>
+  readonly users: {
+    readonly ofAccount: (account: Account) => Promise<{ id: string; email: string; version: number } | null>
+    readonly remove: (self: { readonly userId: string }) => Promise<unknown>
+  }
+  readonly cache: Pick<UserCache, 'forget'>
+  readonly invitations: { readonly removeOfAddress: (email: string) => Promise<unknown> }
+  readonly audit: { readonly erasePersonal: (scope: WorkspaceScope, actorId: string) => Promise<unknown> }
+  readonly transaction: RunInTransaction
+  readonly now?: Clock
+}
+
+/**
+ * Deletes a person with their account: they leave every workspace, one that is theirs alone goes with them, and what is known of them is
+ * erased. Their id stays in records of what they did. Safe to run again: what an interrupted run has done is not there any more.
+ */
+export function createDeletePerson(deps: Dependencies) {
+  const { records, seats, users, cache, invitations, audit, transaction, now = () => new Date() } = deps
+
+  /** @throws `last_owner` where a workspace with other members has no other owner; nothing is changed then. */
+  return async function deletePerson(account: Account): Promise<void> {
+    const user = await users.ofAccount(account)
+    // The user is removed last: nothing is left where there is none.
+    if (!user) return
+    const { id: userId } = user
+    const memberships = await records.memberships(userId)
+    const places = await Promise.all(memberships.map(placeOf))
+    const stuck = places.flatMap(({ name, kind }) => (kind === 'last owner' ? name : []))
+    if (stuck.length > 0) throw lastOwner(stuck)
+    for (const { member, kind } of places) await (kind === 'alone' ? close(member) : leave(member))
+    for (const { workspaceId } of await records.everMember(userId)) await audit.erasePersonal({ workspaceId }, userId)
+    await invitations.removeOfAddress(user.email)
+    await users.remove({ userId })
+    await cache.forget({ id: userId, version: user.version + 1 })
+  }
+
+  async function placeOf(member: MemberRecord) {
+    const [workspace, others] = await Promise.all([records.find(member), records.activeMembers(member)])
+    const owners = others.filter(({ role }) => role === 'owner').length
+    const isLast = member.role === 'owner' && owners === 1
+    const kind = !isLast ? 'one of several' : others.length === 1 ? 'alone' : 'last owner'
+    return { member, name: workspace?.name ?? '', kind } as const
+  }
+
+  async function leave(member: MemberRecord): Promise<void> {
+    await seats.ensure(member)
+    await transaction(async (tx) => {
+      const current = await records.findMember(member, member.userId, tx)
+      if (!current || !isActive(current)) return
+      if (current.role === 'owner') await seats.releaseOwner(member, tx)
+      await seats.add(member, { taken: -1 }, tx)
+      const ended = await records.changeMember(member, current.id, { status: 'removed' }, tx)
+      recordMember(tx, ended, { kind: 'user', id: member.userId })
+    })
+  }
+
+  /** Nobody is left who could restore it: its erasure begins at once. */
+  async function close(member: MemberRecord): Promise<void> {
+    const { workspaceId, userId: by } = member
+    await transaction(async (tx) => {
+      const at = now()
+      const closed = await records.beginDeletion(member, { by, at, until: at }, tx)
+      if (closed) {
+        tx.send({
+          workspaceId,
+          to: 'messaging',
+          type: 'workspace.state',
+          by: { kind: 'user', id: by },
+          data: { closing: true },
+        })
+      } else await records.hastenDeletion(member, at, tx)
+      const ended = await records.changeMember(member, member.id, { status: 'removed' }, tx)
+      recordMember(tx, ended, { kind: 'user', id: by })
+    })
+  }
+}
+
+const lastOwner = (names: readonly string[]) =>
+  new AppError(
+    'last_owner',
+    `You are the last owner of ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and others' : ''}. Make somebody else an owner, or delete the workspace first.`,
+  )
