@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { configSchema } from '@parley/bff/config'
 import { createDependencies } from '@parley/bff/dependencies'
 import { apiKeysApi } from '@parley/contracts/account/api-keys'
+import { workspaceHeader } from '@parley/contracts/account/auth'
 import { profileApi, userSchema } from '@parley/contracts/account/profile'
 import { acceptsConnections } from '@parley/local/components/health'
 import { signIn as signInByForm, signUp } from '@parley/local/testing/app-visitor'
@@ -56,13 +57,16 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   const components = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'] as const
   const bench = cleanUp.use(await startBenchStack({ components, env: { profile: production } }))
   const bff = await startBff(cleanUp, bench, unlimited)
-  const { cookie, bearer } = await signIn(cleanUp, bench, bff.origin)
+  const { cookie, bearer, workspaceId } = await signIn(cleanUp, bench, bff.origin)
   // Both send the bearer: the bare proxy for the service, the BFF as its page does.
   const headers = async () => ({ authorization: await bearer() })
   const cookies = async () => ({ ...(await headers()), cookie })
   const another = { PORT: String(await freePort()), MANAGEMENT_PORT: String(await freePort()), SESSION_CACHE_MS: '0' }
+  const shown = { [workspaceHeader]: workspaceId }
   const subjects = {
     BFF: { ...bff, headers: cookies },
+    /** As a page of somebody with several workspaces calls. */
+    'BFF, X-Workspace': { ...bff, headers: async () => ({ ...(await cookies()), ...shown }) },
     /** Measures a session that was not requested in the last second. */
     'BFF, session from Redis': { ...(await startBff(cleanUp, bench, another)), headers: cookies },
     'bare proxy': { ...(await startBareProxy(cleanUp, bench)), headers },
@@ -82,6 +86,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   }
   const measured = await inRounds(rounds, {
     BFF: () => measure(subjects.BFF, seconds),
+    'BFF, X-Workspace': () => measure(subjects['BFF, X-Workspace'], seconds),
     'BFF, session from Redis': () => measure(subjects['BFF, session from Redis'], seconds),
     'bare proxy': () => measure(subjects['bare proxy'], seconds),
   })
@@ -146,6 +151,11 @@ function print(measured: Measured): void {
   const fromRedis = 'BFF, session from Redis'
   report([
     { name: 'requests/s, BFF ÷ bare proxy', values: ratios('requestsPerSecond', 'BFF'), goal: { atLeast: 0.8 } },
+    {
+      name: 'requests/s, BFF with X-Workspace ÷ without',
+      values: ratiosOf(measured, 'requestsPerSecond', 'BFF, X-Workspace', 'BFF'),
+      goal: { atLeast: 0.97 },
+    },
     { name: `requests/s, ${fromRedis} each time ÷ bare proxy`, values: ratios('requestsPerSecond', fromRedis) },
     { name: 'p99, BFF ÷ bare proxy', values: ratios('p99', 'BFF'), goal: { atMost: 2 } },
     { name: 'CPU a request, BFF ÷ bare proxy', values: ratios('cpuPerRequest', 'BFF') },
@@ -215,6 +225,7 @@ async function signIn(cleanUp: AsyncDisposableStack, bench: BenchStack, origin: 
   const person = { email: account.email, email_verified: true, provider: 'password' }
   return {
     cookie,
+    workspaceId,
     bearer: async () =>
       `Bearer ${await signer.sign({ aud: 'profile', sub: userId, wid: workspaceId, role, ...person })}`,
   }

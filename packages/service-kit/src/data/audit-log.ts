@@ -82,6 +82,15 @@ const entryOf = ({ workspaceId, actor, action, targets, created, changes, reques
   personal,
 })
 
+/** Stores an entry that belongs to a change of Parley itself, in the transaction of that change. */
+export async function insertEntry(
+  connection: ServiceConnection,
+  entry: NewEntry,
+  session: ClientSession,
+): Promise<void> {
+  await auditEntries(connection).insertOne(toStored(entry), { session })
+}
+
 /** Writes entries that belong to no change. */
 export function createAuditLog(connection: ServiceConnection) {
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Job } from '@parley/contracts/platform/jobs'
+import { insertEntry } from './audit-log.ts'
 import { type JobRecord, toJob } from './job-record.ts'
 import { type JobRecords, type JobReference, keptMs } from './job-records.ts'
 import { inTransaction, type Tx } from './transaction.ts'
@@ -64,6 +65,7 @@ export async function runJob(
         await outcome.write?.(tx)
         const stored = await jobs.findOneAndUpdate(leasedJob, updateOf(outcome), { session: tx.session })
         if (!stored) throw new LeaseLost()
+        if (stored.state === 'done') await noteEnd(stored, 'done', tx)
         return stored
       }).catch(async (error: unknown) => {
         if (error instanceof LeaseLost) await outcome.discard?.()
@@ -83,10 +85,33 @@ export async function runJob(
           $set: { ...known, leaseEndsAt: new Date(Date.now() + pauseMs(job.attempts)) },
           $unset: { leaseOwner: 1 },
         } as const)
-    await jobs.updateOne(leasedJob, change)
+    const ending = job
+    await inTransaction(connection, async (tx) => {
+      const { matchedCount } = await jobs.updateOne(leasedJob, change, { session: tx.session })
+      if (failed && matchedCount > 0) await noteEnd(ending, 'failed', tx)
+    })
     throw error
   } finally {
     clearInterval(renewal)
+  }
+
+  /** Tells in the audit log what has become of a job that a member has started. */
+  async function noteEnd(record: JobRecord, outcome: 'done' | 'failed', { session }: Tx): Promise<void> {
+    if (record.startedBy === null) return
+    const entry = {
+      workspaceId,
+      actor: { kind: 'member' as const, id: record.startedBy },
+      action: 'jobs.end',
+      targets: [{ kind: record.kind, id: record.id }],
+      changes: [
+        { field: 'done', to: record.done },
+        { field: 'failed', to: record.failed },
+      ],
+      outcome,
+      requestId: '',
+      personal: {},
+    }
+    await insertEntry(connection, entry, session)
   }
 
   function updateOf({ checkpoint, done = 0, failed = 0, total, result }: JobStep) {

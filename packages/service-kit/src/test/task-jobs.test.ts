@@ -1,5 +1,6 @@
 import { jobSchema } from '@parley/contracts/platform/jobs'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { auditEntries } from '../data/audit-log.ts'
 import { type JobStep, runJob } from '../data/run-job.ts'
 import { openTaskService } from '../testing/open-task-service.ts'
 import { userId, workspaceId } from '../testing/shop-app.ts'
@@ -163,3 +164,30 @@ test('a job whose step ends its process each time has failed after eight times',
 /** Lets the next attempt begin now. */
 const atOnce = ({ id }: { id: string }) =>
   service.jobs.collection(ours).updateOne({ _id: id }, { $set: { leaseEndsAt: new Date(0) } })
+
+test('the end of a job that a member has started is in the audit log once, with what was done', async () => {
+  const { connection } = service.jobs
+  const job = await newJob(2)
+  await runJob(service.jobs, reference(job), deleteOne)
+  const entriesOf = (id: string) => auditEntries(connection).find({ action: 'jobs.end', 'targets.id': id }).toArray()
+  expect(await entriesOf(job.id)).toMatchObject([
+    {
+      actor: { kind: 'member', id: userId },
+      resource: 'jobs',
+      targets: [{ kind: 'tasks.clear', id: job.id }],
+      changes: [
+        { field: 'done', to: 2 },
+        { field: 'failed', to: 0 },
+      ],
+      outcome: 'done',
+    },
+  ])
+  const doomed = await newJob(1)
+  const breaks = () => Promise.reject(new Error('broken'))
+  for (let attempts = 0; attempts < 8; attempts += 1) {
+    expect(await entriesOf(doomed.id)).toEqual([])
+    await service.jobs.collection(ours).updateOne({ _id: doomed.id }, { $set: { leaseEndsAt: new Date(0) } })
+    await runJob(service.jobs, reference(doomed), breaks).catch(() => undefined)
+  }
+  expect(await entriesOf(doomed.id)).toMatchObject([{ outcome: 'failed' }])
+})

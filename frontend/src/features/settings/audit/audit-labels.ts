@@ -10,6 +10,7 @@ export const resourceLabels: Readonly<Record<string, string>> = {
   contactAttributes: 'contact field',
   templates: 'template',
   campaigns: 'campaign',
+  jobs: 'task',
   bots: 'bot',
   workflows: 'workflow',
   automation: 'settings of automation',
@@ -31,6 +32,7 @@ export const resourceLabels: Readonly<Record<string, string>> = {
 }
 
 const sentences: Readonly<Record<string, string>> = {
+  'jobs.end': 'A task that they had started ended',
   'auth.signIn': 'Signed in',
   'auth.signInFailed': 'Failed to sign in',
   'auth.signOut': 'Signed out',

@@ -1,0 +1,114 @@
+import { parseArgs } from 'node:util'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
+import { createAuditIndexes, createAuditLog } from '@parley/service-kit/data/audit-log'
+import { createEventIndexes } from '@parley/service-kit/data/event-log'
+import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { inTransaction } from '@parley/service-kit/data/transaction'
+import { mount } from '@parley/service-kit/http/mount'
+import { startBareApp } from '@parley/service-kit/testing/bare-app'
+import { asUser, userId, workspaceId } from '@parley/service-kit/testing/shop-app'
+import { openTestDatabase } from '@parley/service-kit/testing/test-database'
+import { Schema } from 'mongoose'
+import { z } from 'zod'
+import { inRounds, runLoad } from '../load.ts'
+import { withCleanUp } from '../program.ts'
+import { loadNow, report, spread, table } from '../report.ts'
+import { startBenchStack } from '../stack.ts'
+
+/**
+ * `npm run bench -- audit`: what an entry of the audit log costs the change that it is about. The same change, of one of many records in a
+ * transaction with its event, is made by a service with the log and by one without, in the same process and run. Only the ratio is compared.
+ */
+const { values: flags } = parseArgs({
+  options: { rounds: { type: 'string', default: '6' }, seconds: { type: 'string', default: '4' } },
+})
+const [rounds, seconds, connections] = [Number(flags.rounds), Number(flags.seconds), 16]
+const records = 2000
+
+interface Thing {
+  readonly id: string
+  readonly name: string
+  readonly colour: string
+}
+const thingSchema = new Schema(
+  { workspaceId: Schema.Types.ObjectId, name: String, colour: String },
+  { versionKey: false, strict: 'throw' },
+)
+const change = defineEndpoint({
+  operation: 'things.change',
+  method: 'POST',
+  path: '/things/:id',
+  access: 'session',
+  permission: 'member',
+  summary: 'Changes a thing.',
+  params: z.object({ id: z.string() }),
+  body: z.object({ name: z.string(), colour: z.enum(['red', 'blue']) }),
+  status: 204,
+  errors: [],
+})
+
+console.log(`load before the run ${loadNow()}; ${rounds} rounds of ${seconds} s, ${connections} connections`)
+await withCleanUp(async (cleanUp) => {
+  const { stack } = cleanUp.use(await startBenchStack({ components: ['mongodb'] }))
+  const database = await openTestDatabase(stack.urls.mongodb)
+  cleanUp.defer(() => database.drop())
+  const { connection } = database
+  if (!connection.db) throw new Error('the database is not open')
+  await createAuditIndexes(connection.db)
+  await createEventIndexes(connection.db)
+  const things = workspaceCollection<Thing>({ connection, name: 'things', schema: thingSchema })
+  const ids = (
+    await things({ workspaceId }).insertMany(
+      Array.from({ length: records }, (_, index) => ({ name: `Thing ${index}`, colour: 'red' })),
+    )
+  ).map(({ id }) => id)
+  let next = 0
+  const modules = (scope: Parameters<typeof mount>[0]) =>
+    mount(scope, change, async ({ ctx, body }) => {
+      // Connections change records of their own: two changes of one at once would wait for each other.
+      const id = ids[next++ % ids.length] ?? ''
+      await inTransaction(connection, async (tx) => {
+        await things(ctx).findOneAndUpdate({ _id: id }, { $set: body }, { session: tx.session })
+        tx.emit({
+          workspaceId,
+          type: 'sample_data.changed',
+          by: { kind: 'user', id: userId },
+          data: { state: 'cleared' },
+        })
+      })
+    })
+  const [audited, plain] = [
+    await startBareApp({ modules, audit: createAuditLog(connection) }),
+    await startBareApp({ modules }),
+  ]
+  cleanUp.defer(async () => void (await Promise.all([audited.app.close(), plain.app.close()])))
+  const measure = (url: string, forSeconds: number) =>
+    runLoad({
+      url: `${url}/things/${ids[0]}`,
+      headers: { ...asUser, 'content-type': 'application/json' },
+      connections,
+      seconds: forSeconds,
+      requests: ['red', 'blue'].map((colour) => ({ headers: {}, body: JSON.stringify({ name: 'Another', colour }) })),
+    })
+  for (const { url } of [audited, plain]) await measure(url, 2)
+  const measured = await inRounds(rounds, {
+    'with the audit log': () => measure(audited.url, seconds),
+    without: () => measure(plain.url, seconds),
+  })
+  const keys = ['requestsPerSecond', 'p50', 'p99'] as const
+  const rows = Object.entries(measured).map(([name, results]) => [
+    name,
+    ...keys.map((key) =>
+      spread(
+        results.map((round) => round[key]),
+        0,
+      ),
+    ),
+  ])
+  console.log(`\n${table([['a change', 'requests/s', 'p50 ms', 'p99 ms'], ...rows])}`)
+  const base = measured['without'] ?? []
+  const values = (measured['with the audit log'] ?? []).map(
+    ({ requestsPerSecond }, index) => requestsPerSecond / (base[index]?.requestsPerSecond ?? Number.NaN),
+  )
+  report([{ name: 'changes/s, with the audit log ÷ without', values, goal: { atLeast: 0.9 } }])
+})
