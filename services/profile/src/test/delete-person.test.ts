@@ -50,6 +50,10 @@ test('a member who deletes their account leaves the team, and their address is k
       taken: 1,
     },
   )
+  const entry = { workspaceId: new Types.ObjectId(ann.context.workspaceId), action: 'members.leave' }
+  expect(await collection('auditEntries').find(entry).toArray()).toMatchObject([
+    { actor: { kind: 'member', id: person.context.userId }, outcome: 'done' },
+  ])
   // A mail that was sent is kept for 30 days, for whoever asks what became of it.
   expect(await tracesOf(signIn)).toEqual(['mails'])
   const { body } = await people.call(person, 'GET', '/api/auth/user')

@@ -1,7 +1,9 @@
+import { membersApi } from '@parley/contracts/account/members'
+import { type AuditedCall, runAudited } from '@parley/service-kit/core/call-context'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { UserCache } from '../profile/user-cache.ts'
 import { recordMember } from '../workspaces/record-member.ts'
 import type { Seats } from '../workspaces/seats.ts'
@@ -71,14 +73,29 @@ export function createDeletePerson(deps: Dependencies) {
 
   async function leave(member: MemberRecord): Promise<void> {
     await seats.ensure(member)
-    await transaction(async (tx) => {
+    const { workspaceId, userId } = member
+    // The call comes from the BFF: the entry is that of the member, as when they leave in the app.
+    const call: AuditedCall = {
+      workspaceId,
+      actor: { kind: 'member', id: userId },
+      action: membersApi.leave.operation,
+      targets: [{ kind: 'members', id: member.id }],
+      changes: [],
+      isListed: (_field, _value): _value is never => false,
+      requestId: '',
+      personal: {},
+      created: [],
+      entry: undefined,
+    }
+    const end = async (tx: Tx) => {
       const current = await records.findMember(member, member.userId, tx)
       if (!current || !isActive(current)) return
       if (current.role === 'owner') await seats.releaseOwner(member, tx)
       await seats.add(member, { taken: -1 }, tx)
       const ended = await records.changeMember(member, current.id, { status: 'removed' }, tx)
-      recordMember(tx, ended, { kind: 'user', id: member.userId })
-    })
+      recordMember(tx, ended, { kind: 'user', id: userId })
+    }
+    await runAudited(call, () => transaction(end))
   }
 
   /** Nobody is left who could restore it: its erasure begins at once. */
