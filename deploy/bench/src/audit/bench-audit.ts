@@ -8,7 +8,6 @@ import { mount } from '@parley/service-kit/http/mount'
 import { startBareApp } from '@parley/service-kit/testing/bare-app'
 import { asUser, userId, workspaceId } from '@parley/service-kit/testing/shop-app'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
-import { Schema } from 'mongoose'
 import { z } from 'zod'
 import { inRounds, runLoad } from '../load.ts'
 import { withCleanUp } from '../program.ts'
@@ -30,10 +29,6 @@ interface Thing {
   readonly name: string
   readonly colour: string
 }
-const thingSchema = new Schema(
-  { workspaceId: Schema.Types.ObjectId, name: String, colour: String },
-  { versionKey: false, strict: 'throw' },
-)
 const change = defineEndpoint({
   operation: 'things.change',
   method: 'POST',
@@ -56,7 +51,12 @@ await withCleanUp(async (cleanUp) => {
   if (!connection.db) throw new Error('the database is not open')
   await createAuditIndexes(connection.db)
   await createEventIndexes(connection.db)
-  const things = workspaceCollection<Thing>({ connection, name: 'things', schema: thingSchema })
+  const { Schema } = connection.base
+  const schema = new Schema(
+    { workspaceId: Schema.Types.ObjectId, name: String, colour: String },
+    { versionKey: false, strict: 'throw' },
+  )
+  const things = workspaceCollection<Thing>({ connection, name: 'things', schema })
   const ids = (
     await things({ workspaceId }).insertMany(
       Array.from({ length: records }, (_, index) => ({ name: `Thing ${index}`, colour: 'red' })),
