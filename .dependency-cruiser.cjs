@@ -159,7 +159,7 @@ module.exports = {
       'frontend-contracts-only',
       'The page knows the contracts and nothing of the servers.',
       { path: '^frontend/' },
-      { path: '^(packages/(?!contracts/|phone/|flow/|rules/|sample/)|services/|bff/)' },
+      { path: '^(packages/(?!contracts/|ogg/|phone/|flow/|rules/|sample/)|services/|bff/)' },
     ),
     rule(
       'feature-not-feature',

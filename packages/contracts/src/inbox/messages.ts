@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countSchema, idSchema, timeSchema } from '../core/records.ts'
+import { countSchema, idSchema, phoneSchema, timeSchema } from '../core/records.ts'
 
 /** Statuses of an outbound message; it only ever moves right, and to `failed` only where nothing was delivered. */
 export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
@@ -106,7 +106,15 @@ const messageContentSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('interactive'),
     text: z.string().max(1024),
-    options: z.array(z.object({ id: z.string().max(256), title: z.string().max(24) })).max(10),
+    options: z
+      .array(
+        z.object({ id: z.string().max(256), title: z.string().max(24), description: z.string().max(72).optional() }),
+      )
+      .max(10),
+    /** Small text below the question. */
+    footer: z.string().max(60).optional(),
+    /** Button that opens the options as a list; absent where they are buttons. */
+    button: z.string().max(20).optional(),
     /** Choice of the customer; absent on the question itself. */
     chosen: z.string().max(256).optional(),
     /** Description below the chosen entry of a list. */
@@ -148,6 +156,55 @@ const messageContentSchema = z.discriminatedUnion('type', [
 ])
 export type MessageContent = z.infer<typeof messageContentSchema>
 
+/** Limits of the platform for a question with options: Cloud API, interactive reply buttons and lists messages. */
+export const questionLimits = {
+  text: 1024,
+  footer: 60,
+  button: 20,
+  buttons: 3,
+  buttonTitle: 20,
+  rows: 10,
+  rowTitle: 24,
+  rowDescription: 72,
+} as const
+
+/** A question with up to three reply buttons, or with a list that `button` opens. */
+const questionSchema = z
+  .object({
+    type: z.literal('interactive'),
+    text: z.string().trim().min(1).max(questionLimits.text),
+    /** Small words below the text of reply buttons. */
+    footer: z.string().trim().min(1).max(questionLimits.footer).optional(),
+    button: z.string().trim().min(1).max(questionLimits.button).optional(),
+    options: z
+      .array(
+        z.object({
+          id: z.string().min(1).max(200),
+          title: z.string().trim().min(1).max(questionLimits.rowTitle),
+          description: z.string().trim().min(1).max(questionLimits.rowDescription).optional(),
+        }),
+      )
+      .min(1)
+      .max(questionLimits.rows),
+  })
+  .superRefine(({ button, footer, options }, context) => {
+    const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
+    const isRepeated = (values: readonly string[]) => new Set(values).size < values.length
+    if (isRepeated(options.map(({ id }) => id))) refuse(['options'], 'Give each option an id of its own')
+    if (isRepeated(options.map(({ title }) => title))) refuse(['options'], 'Give each option a title of its own')
+    if (button !== undefined) {
+      if (footer !== undefined) refuse(['footer'], 'Only reply buttons have a footer')
+      return
+    }
+    if (options.length > questionLimits.buttons) refuse(['options'], `At most ${questionLimits.buttons} reply buttons`)
+    for (const [index, { title, description }] of options.entries()) {
+      if (title.length > questionLimits.buttonTitle)
+        refuse(['options', index, 'title'], `At most ${questionLimits.buttonTitle} characters on a reply button`)
+      if (description !== undefined)
+        refuse(['options', index, 'description'], 'Only entries of a list have a description')
+    }
+  })
+
 /**
  * Content that a person sends. Media was uploaded before (`mediaApi.upload`). `text` with a `*bold*` word stays as typed:
  * WhatsApp shows it.
@@ -163,7 +220,9 @@ export const outgoingContentSchema = z.discriminatedUnion('type', [
       fileName: z.string().trim().min(1).max(240).optional(),
     }),
   ),
-  ...(['audio', 'sticker'] as const).map((type) => z.object({ type: z.literal(type), mediaId: idSchema })),
+  /** `voice`: shown as a voice note, with its waveform; an Ogg file with Opus. */
+  z.object({ type: z.literal('audio'), mediaId: idSchema, voice: z.boolean().optional() }),
+  z.object({ type: z.literal('sticker'), mediaId: idSchema }),
   z.object({
     type: z.literal('location'),
     latitude: z.number().min(-90).max(90),
@@ -171,6 +230,14 @@ export const outgoingContentSchema = z.discriminatedUnion('type', [
     name: z.string().trim().max(200).optional(),
     address: z.string().trim().max(300).optional(),
   }),
+  z.object({
+    type: z.literal('contacts'),
+    contacts: z
+      .array(z.object({ name: z.string().trim().min(1).max(200), phones: z.array(phoneSchema).min(1).max(10) }))
+      .min(1)
+      .max(10),
+  }),
+  questionSchema,
 ])
 export type OutgoingContent = z.infer<typeof outgoingContentSchema>
 

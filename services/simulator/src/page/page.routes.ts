@@ -11,6 +11,9 @@ const heartbeatMs = 15_000
 /** The page's one library, as it was installed. */
 const library = dirname(fileURLToPath(import.meta.resolve('lit-html')))
 
+/** The module by which recordings become voice notes; the inbox has it too. */
+const ogg = fileURLToPath(import.meta.resolve('@parley/ogg'))
+
 /** The page of phones: its TypeScript is served without the types, its library as it was installed. */
 export function servePage(app: FastifyInstance, { page }: Simulator): void {
   const modules = new Map<string, string>()
@@ -31,9 +34,10 @@ export function servePage(app: FastifyInstance, { page }: Simulator): void {
     const name = request.params.name.replace(/js$/, 'ts')
     const known = modules.get(name)
     if (known !== undefined) return reply.type('text/javascript').send(known)
-    const source = readFileSync(join(folder, name), 'utf8')
+    const source = readFileSync(name === 'ogg.ts' ? ogg : join(folder, name), 'utf8')
     const script = stripTypeScriptTypes(source)
       .replaceAll(/(from '\.\/[a-z-]+)\.ts'/g, "$1.js'")
+      .replaceAll(/from '@parley\/ogg'/g, "from './ogg.js'")
       .replaceAll(/from 'lit-html'/g, "from '/lib/lit-html.js'")
       .replaceAll(/from 'lit-html\/([a-z/-]+\.js)'/g, "from '/lib/$1'")
     modules.set(name, script)

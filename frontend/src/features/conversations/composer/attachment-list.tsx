@@ -3,6 +3,7 @@ import { maxCaptionLength } from '@parley/contracts/inbox/messages'
 import { Input, Progress } from 'antd'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { Sound } from '../thread/media-player.tsx'
 import styles from './attachment-list.module.css'
 import type { Attachment } from './stored-attachments.ts'
 import { maxFiles } from './use-attachments.ts'
@@ -28,7 +29,7 @@ export function AttachmentList({
   return (
     <>
       <ul className={styles['list']} aria-label="Attachments">
-        {attachments.map(({ id, name, kind, caption, progress, media, problem }) => (
+        {attachments.map(({ id, name, kind, caption, progress, media, problem, voice }) => (
           <li key={id}>
             <div className={styles['about']}>
               <span className={styles['name']} dir="auto">
@@ -38,6 +39,9 @@ export function AttachmentList({
                 <span className={styles['problem']} role="alert">
                   {problem}
                 </span>
+              ) : media && kind === 'audio' ? (
+                // What was recorded is listened to before it leaves.
+                <Sound url={`/api/media/${media.id}`} voice={voice ?? false} />
               ) : media ? (
                 <span className={styles['kind']}>{kinds[kind]}</span>
               ) : (

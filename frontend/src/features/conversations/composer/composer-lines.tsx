@@ -1,6 +1,9 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { type Message, maxMessageLength } from '@parley/contracts/inbox/messages'
+import { Button } from 'antd'
 import { formatCount } from '../../../lib/format.ts'
+import { useBlockContact } from '../../../lib/use-block-contact.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { quotedText } from '../list/preview-text.ts'
 import styles from './composer.module.css'
@@ -35,5 +38,43 @@ export function LengthLine({ id, length }: { id: string; length: number }) {
       {formatCount(length)} of {formatCount(maxMessageLength)} characters
       {over > 0 && `: ${formatCount(over)} too many. Shorten the text or send it in parts.`}
     </p>
+  )
+}
+
+/** Stands in place of the field where nothing may be written to the customer, or templates only; a note for the team always may. */
+export function ClosedComposer({
+  contact,
+  onNote,
+  onTemplate,
+}: {
+  contact: Conversation['contact']
+  onNote: () => void
+  onTemplate: () => void
+}) {
+  const { setBlocked, isPending } = useBlockContact()
+  return (
+    <div className={styles['closed']}>
+      {contact.blocked ? (
+        <p>
+          <b>This contact is blocked.</b> Nothing is sent to them.
+        </p>
+      ) : (
+        <p>
+          <b>The 24-hour window is closed.</b> WhatsApp now only allows approved templates
+          {contact.optedOut && ', and this customer has opted out of marketing'}. You can write freely again once the
+          customer replies.
+        </p>
+      )}
+      <Button onClick={onNote}>Write a note</Button>
+      {contact.blocked ? (
+        <Button type="primary" loading={isPending} onClick={() => void setBlocked(contact, false)}>
+          Unblock
+        </Button>
+      ) : (
+        <Button type="primary" onClick={onTemplate}>
+          Send a template
+        </Button>
+      )}
+    </div>
   )
 }

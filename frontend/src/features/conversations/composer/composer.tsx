@@ -14,12 +14,12 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useBlockContact } from '../../../lib/use-block-contact.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { useSending } from '../outbox/sending.ts'
 import { useTellPresence } from '../presence/presence.ts'
+import { AddMenu, type Card } from './add-menu.tsx'
 import styles from './composer.module.css'
-import { AnsweredLine, LengthLine } from './composer-lines.tsx'
+import { AnsweredLine, ClosedComposer, LengthLine } from './composer-lines.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import { contactValues } from './contact-variables.ts'
 import { draftOf, followDraft, storeCampaignDraft } from './drafts.ts'
@@ -27,6 +27,7 @@ import { contentOf, fileLimits, useAttachments } from './use-attachments.ts'
 import { useComposerText } from './use-composer-text.ts'
 import { useReplySuggestions } from './use-reply-suggestions.ts'
 import { useTyping } from './use-typing.ts'
+import { VoiceRecorder } from './voice-recorder.tsx'
 
 const AttachmentList = lazy(async () => ({ default: (await import('./attachment-list.tsx')).AttachmentList }))
 const ReplySuggestions = lazy(async () => ({ default: (await import('./reply-suggestions.tsx')).ReplySuggestions }))
@@ -79,7 +80,6 @@ export function Composer({
     () => draftOf(id),
     contactValues(contact),
   )
-  const { setBlocked, isPending } = useBlockContact()
   const files = useAttachments(id)
   const filePicker = useRef<HTMLInputElement>(null)
   useTellPresence(id, typing.isTyping)
@@ -109,6 +109,12 @@ export function Composer({
     onAnswer(undefined)
     onSent()
   }
+  /** Sends what has no words beside it: a place, a contact card, a question. */
+  const sendCard = (content: Card) => {
+    send.content(content, content, { replyTo: answered?.id })
+    onAnswer(undefined)
+    onSent()
+  }
   const addFiles = (chosenFiles: FileList | undefined | null) => {
     if (!chosenFiles || chosenFiles.length === 0 || isNote || isClosed || contact.blocked) return false
     files.add(chosenFiles)
@@ -132,32 +138,8 @@ export function Composer({
     event.preventDefault()
     submit()
   }
-  if (contact.blocked && !isNote)
-    return (
-      <div className={styles['closed']}>
-        <p>
-          <b>This contact is blocked.</b> Nothing is sent to them.
-        </p>
-        <Button onClick={() => setNote(true)}>Write a note</Button>
-        <Button type="primary" loading={isPending} onClick={() => void setBlocked(contact, false)}>
-          Unblock
-        </Button>
-      </div>
-    )
-  if (isClosed && !isNote)
-    return (
-      <div className={styles['closed']}>
-        <p>
-          <b>The 24-hour window is closed.</b> WhatsApp now only allows approved templates
-          {contact.optedOut && ', and this customer has opted out of marketing'}. You can write freely again once the
-          customer replies.
-        </p>
-        <Button onClick={() => setNote(true)}>Write a note</Button>
-        <Button type="primary" onClick={onTemplate}>
-          Send a template
-        </Button>
-      </div>
-    )
+  if (!isNote && (contact.blocked || isClosed))
+    return <ClosedComposer contact={contact} onNote={() => setNote(true)} onTemplate={onTemplate} />
   return (
     <form
       className={`${styles['composer']} ${isNote ? styles['note'] : ''}`}
@@ -248,6 +230,8 @@ export function Composer({
         >
           <PaperClipOutlined aria-hidden />
         </IconButton>
+        <AddMenu disabled={isNote} onAdd={(content) => sendCard(content)} />
+        <VoiceRecorder disabled={isNote} onRecorded={files.addVoice} />
       </ComposerTools>
       {trimmed.length >= countedFrom && <LengthLine id={countId} length={trimmed.length} />}
     </form>

@@ -7,6 +7,8 @@ const attachmentSchema = z.object({
   name: z.string(),
   kind: mediaApi.upload.query.shape.as.unwrap(),
   caption: z.string(),
+  /** Set on what was recorded here. */
+  voice: z.boolean().optional(),
   /** Part that has been sent to Parley, 0–1. */
   progress: z.number(),
   media: mediaApi.upload.response.optional(),

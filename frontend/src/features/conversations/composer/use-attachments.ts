@@ -66,6 +66,11 @@ export function useAttachments(conversationId: string) {
       setAttachments((all) => [...all, ...added.map(({ attachment }) => attachment)])
       for (const { file, attachment } of added) if (!attachment.problem) void start(file, attachment)
     },
+    addVoice(file: File): void {
+      const attachment = { ...attachmentOf(file), kind: 'audio' as const, voice: true }
+      setAttachments((all) => [...all, attachment])
+      if (!attachment.problem) void start(file, attachment)
+    },
     caption: (id: string, caption: string) => patch(id, { caption }),
     remove(id: string): void {
       uploads.current.get(id)?.abort()
@@ -96,7 +101,13 @@ function problemOf(file: File, kind: MediaKind): string | undefined {
 }
 
 /** Returns an attachment's content to send, and its form in the thread until the server has it. */
-export function contentOf({ media, kind, caption, name }: Attachment): [OutgoingContent, Waiting['shown']] | undefined {
+export function contentOf({
+  media,
+  kind,
+  caption,
+  name,
+  voice,
+}: Attachment): [OutgoingContent, Waiting['shown']] | undefined {
   if (!media) return undefined
   const { id: mediaId, mimeType, sizeBytes, width, height } = media
   const words = caption.trim()
@@ -108,7 +119,12 @@ export function contentOf({ media, kind, caption, name }: Attachment): [Outgoing
     ...(width && { width }),
     ...(height && { height }),
   }
-  if (kind === 'audio' || kind === 'sticker')
+  if (kind === 'audio')
+    return [
+      { type: kind, mediaId, ...(voice && { voice }) },
+      { type: kind, ...shown, ...(voice && { voice }) },
+    ]
+  if (kind === 'sticker')
     return [
       { type: kind, mediaId },
       { type: kind, ...shown },

@@ -140,10 +140,21 @@ function Interactive({ content }: { content: Extract<Content, { type: 'interacti
   return (
     <>
       <MessageText text={content.text} />
+      {content.footer && (
+        <p className={styles['detail']} dir="auto">
+          {content.footer}
+        </p>
+      )}
+      {content.button && (
+        <p className={styles['kind']} dir="auto">
+          {content.button}
+        </p>
+      )}
       <ul className={styles['options']} aria-label="Options">
-        {content.options.map(({ id, title }) => (
+        {content.options.map(({ id, title, description }) => (
           <li key={id} dir="auto">
             {title}
+            {description && <span className={styles['detail']}> {description}</span>}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { oggOf } from './ogg.ts'
+import { oggOf } from '@parley/ogg'
 import type { Recording } from './types.ts'
 
 const ogg = 'audio/ogg;codecs=opus'

@@ -7,10 +7,9 @@ import { plainFileName } from '../../../whatsapp/file-name.ts'
 import { whyUnplayable } from '../../../whatsapp/playable.ts'
 import type { MessageRecord } from './messages.model.ts'
 
-/** Content of an outgoing message: of people, and beyond that of campaigns, bots, workflows and the API. */
+/** Content of an outgoing message: of people and the API, and beyond that of campaigns, bots and workflows. */
 export type Outgoing =
   | OutgoingContent
-  | { readonly type: 'contacts'; readonly contacts: readonly { name: string; phones: readonly string[] }[] }
   | {
       readonly type: 'interactive'
       readonly text: string

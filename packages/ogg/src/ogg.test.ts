@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oggOf } from './client/ogg.ts'
+import { oggOf } from './ogg.ts'
 
 const head = [...new TextEncoder().encode('OpusHead'), 1, 1, 56, 1, 128, 187, 0, 0, 0, 0, 0]
 /** A packet of 20 ms, as its first byte states, of so many bytes. */

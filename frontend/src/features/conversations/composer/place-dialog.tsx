@@ -1,0 +1,73 @@
+import { outgoingContentSchema } from '@parley/contracts/inbox/messages'
+import { Input } from 'antd'
+import { useId, useState } from 'react'
+import { FormDialog } from '../../../ui/dialog.tsx'
+import type { Card } from './add-menu.tsx'
+import { coordinatesOf } from './coordinates.ts'
+import styles from './template-dialog.module.css'
+
+/** Asks for a place: coordinates or a link of a map, and what it is called. */
+export function PlaceDialog({ onSend, onClose }: { onSend: (content: Card) => void; onClose: () => void }) {
+  const id = useId()
+  const [where, setWhere] = useState('')
+  const [name, setName] = useState('')
+  const [address, setAddress] = useState('')
+  const [tried, setTried] = useState(false)
+  const coordinates = coordinatesOf(where)
+  const problem = tried && !coordinates
+  const submit = () => {
+    setTried(true)
+    if (!coordinates) return
+    const words = { ...(name.trim() && { name: name.trim() }), ...(address.trim() && { address: address.trim() }) }
+    const content = outgoingContentSchema.parse({ type: 'location', ...coordinates, ...words })
+    if (content.type === 'location') onSend(content)
+    onClose()
+  }
+  return (
+    <FormDialog
+      open
+      title="Send a location"
+      submitLabel="Send location"
+      width={440}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className={styles['field']}>
+        <label htmlFor={`${id}-where`}>Coordinates, or a link of a map</label>
+        <Input
+          id={`${id}-where`}
+          placeholder="18.92198, 72.83465"
+          maxLength={2000}
+          value={where}
+          status={problem ? 'error' : ''}
+          aria-invalid={problem || undefined}
+          aria-describedby={problem ? `${id}-problem` : undefined}
+          onChange={({ target }) => setWhere(target.value)}
+        />
+        {problem && (
+          <p id={`${id}-problem`} className={styles['error']} role="alert">
+            Enter latitude and longitude, or paste a link of Google Maps, Apple Maps or OpenStreetMap that has them.
+          </p>
+        )}
+        {coordinates && where.includes('/') && (
+          <p>
+            {coordinates.latitude}, {coordinates.longitude}
+          </p>
+        )}
+      </div>
+      <div className={styles['field']}>
+        <label htmlFor={`${id}-name`}>Name (optional)</label>
+        <Input id={`${id}-name`} maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
+      </div>
+      <div className={styles['field']}>
+        <label htmlFor={`${id}-address`}>Address (optional)</label>
+        <Input
+          id={`${id}-address`}
+          maxLength={300}
+          value={address}
+          onChange={({ target }) => setAddress(target.value)}
+        />
+      </div>
+    </FormDialog>
+  )
+}
