@@ -191,7 +191,8 @@ const questionSchema = z
     const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
     const isRepeated = (values: readonly string[]) => new Set(values).size < values.length
     if (isRepeated(options.map(({ id }) => id))) refuse(['options'], 'Give each option an id of its own')
-    if (isRepeated(options.map(({ title }) => title))) refuse(['options'], 'Give each option a title of its own')
+    if (isRepeated(options.flatMap(({ title }) => title || [])))
+      refuse(['options'], 'Give each option a title of its own')
     if (button !== undefined) {
       if (footer !== undefined) refuse(['footer'], 'Only reply buttons have a footer')
       return

@@ -30,27 +30,27 @@ export function QuestionDialog({
   const [button, setButton] = useState('Choose')
   const [footer, setFooter] = useState('')
   const [options, setOptions] = useState<readonly Option[]>(() => [newOption(), newOption()])
-  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
+  const [tried, setTried] = useState(false)
   const max = isList ? questionLimits.rows : questionLimits.buttons
   const change = (optionId: string, patch: Partial<Option>) =>
     setOptions(options.map((option) => (option.id === optionId ? { ...option, ...patch } : option)))
 
+  const parsed = outgoingContentSchema.safeParse({
+    type: 'interactive',
+    text,
+    ...(isList ? { button } : footer.trim() !== '' && { footer }),
+    options: options.map((option) => ({
+      id: option.id,
+      title: option.title,
+      ...(isList && option.description.trim() !== '' && { description: option.description }),
+    })),
+  })
+  const issues = (tried && parsed.error?.issues) || []
+  const problems = new Map(issues.map(({ path, message }) => [path.join('.'), wordsFor(path, message)]))
   const submit = () => {
-    const parsed = outgoingContentSchema.safeParse({
-      type: 'interactive',
-      text,
-      ...(isList ? { button } : footer.trim() !== '' && { footer }),
-      options: options.map((option) => ({
-        id: option.id,
-        title: option.title,
-        ...(isList && option.description.trim() !== '' && { description: option.description }),
-      })),
-    })
-    if (!parsed.success) {
-      setProblems(new Map(parsed.error.issues.map(({ path, message }) => [path.join('.'), wordsFor(path, message)])))
-      return
-    }
-    if (parsed.data.type === 'interactive') onSend(parsed.data)
+    setTried(true)
+    if (parsed.data?.type !== 'interactive') return
+    onSend(parsed.data)
     onClose()
   }
 
