@@ -54,7 +54,10 @@ export const sendingHoursSchema = z
   })
 export type SendingHoursForm = z.infer<typeof sendingHoursSchema>
 
-export const openingHoursSchema = openingHoursApi.update.body.omit({ version: true })
+const { awayAnswer } = openingHoursApi.update.body.shape
+export const openingHoursSchema = openingHoursApi.update.body
+  .omit({ version: true })
+  .extend({ awayAnswer: awayAnswer.unwrap() })
 export type OpeningHoursForm = z.infer<typeof openingHoursSchema>
 
 export const responseTargetSchema = responseTargetApi.update.body.omit({ version: true })

@@ -22,12 +22,18 @@ test('a day gets a second span, a day is closed, and both are saved', async () =
   fireEvent.change(card.getAllByLabelText('To')[5] as Element, { target: { value: '20:00' } })
   await userEvent.click(card.getByRole('button', { name: 'Remove hours 1' }))
   await userEvent.type(card.getByLabelText(/Closed on/), '2026-12-25{Enter}')
+  await userEvent.type(card.getByLabelText(/Answer outside these hours/), 'We are closed.')
   await userEvent.click(card.getByRole('button', { name: 'Save Opening Hours' }))
   expect(await screen.findByText('The opening hours are saved.')).toBeTruthy()
   const body = bodyOf(server)
   expect(body.spans).toHaveLength(5)
   expect(body.spans.at(-1)).toEqual({ day: 6, from: '18:00', to: '20:00' })
-  expect(body).toMatchObject({ timeZone: 'Asia/Kolkata', closedOn: ['2026-12-25'], version: 0 })
+  expect(body).toMatchObject({
+    timeZone: 'Asia/Kolkata',
+    closedOn: ['2026-12-25'],
+    awayAnswer: 'We are closed.',
+    version: 0,
+  })
 })
 
 test('a time that is missing is told, and nothing is saved', async () => {

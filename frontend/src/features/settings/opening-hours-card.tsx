@@ -35,7 +35,7 @@ export function OpeningHoursCard({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <SettingsCard
       title="Opening Hours"
-      lead="When your team answers customers. Bots ask for them, and response targets count the time within them."
+      lead="When your team answers customers. Bots ask for them, response targets count the time within them, and automatic assignment keeps to them."
     >
       {data ? (
         <OpeningHoursFields hours={data} onDirty={onDirty} />
@@ -64,10 +64,10 @@ function useSaveOpeningHours() {
 
 function OpeningHoursFields({ hours, onDirty }: { hours: OpeningHours; onDirty: ReportDirty }) {
   const zones = useMemo(() => zonesAt(new Date()), [])
-  const { timeZone, spans, closedOn, version } = hours
+  const { timeZone, spans, closedOn, awayAnswer, version } = hours
   const { control, handleSubmit, formState } = useForm<OpeningHoursForm>({
     resolver: zodResolver(openingHoursSchema),
-    values: { timeZone, spans, closedOn },
+    values: { timeZone, spans, closedOn, awayAnswer },
     // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
@@ -94,6 +94,15 @@ function OpeningHoursFields({ hours, onDirty }: { hours: OpeningHours; onDirty: 
         hint="Days without service, as 2026-12-25. Press Enter after each."
       >
         {(field) => <Select {...field} mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', ' ']} />}
+      </Field>
+      <Field
+        control={control}
+        name="awayAnswer"
+        label="Answer outside these hours"
+        optional
+        hint="Customers who write then get it once until you open again. It is marked as automatic, they wait for you as before, and where a bot answers it is not sent."
+      >
+        {(field) => <Input.TextArea {...field} autoSize={{ minRows: 2, maxRows: 6 }} maxLength={1000} dir="auto" />}
       </Field>
       <div className={cards['buttons']}>
         <Button type="primary" htmlType="submit" loading={save.isPending}>

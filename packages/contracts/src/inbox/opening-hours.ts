@@ -24,6 +24,8 @@ export type BusinessHours = z.infer<typeof businessHoursSchema>
 /** `version` is 0 before the first change. */
 const openingHoursSchema = businessHoursSchema.extend({
   timeZone: timeZoneSchema,
+  /** Text that customers get who write outside these hours, once until the next opening; empty: none. */
+  awayAnswer: z.string().trim().max(1000).default(''),
   version: z.number().int().nonnegative(),
 })
 export type OpeningHours = z.infer<typeof openingHoursSchema>
@@ -33,6 +35,7 @@ export const defaultOpeningHours = (timeZone: string): OpeningHours => ({
   timeZone,
   spans: [1, 2, 3, 4, 5].map((day) => ({ day, from: '09:00', to: '17:00' })),
   closedOn: [],
+  awayAnswer: '',
   version: 0,
 })
 

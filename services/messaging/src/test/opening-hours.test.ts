@@ -24,6 +24,7 @@ test('opening hours are a workspace’s own, changed by those who may, never ove
       { day: 1, from: '14:00', to: '24:00' },
     ],
     closedOn: ['2026-12-25'],
+    awayAnswer: 'Back tomorrow.',
   }
   expect((await agent.call('PUT', path, { ...hours, version: 0 })).status).toBe(403)
   const both = await Promise.all([ann, bob].map((member) => member.call('PUT', path, { ...hours, version: 0 })))
@@ -41,6 +42,7 @@ test('opening hours are a workspace’s own, changed by those who may, never ove
     expect((await ann.call('PUT', path, { ...hours, ...wrong, version: 2 })).body.code).toBe('validation_failed')
   const bots = parley.signInProcess('automation', other.workspaceId)
   const { openingHours } = await bots.ask('POST', '/internal/lookups', { templateIds: [] })
-  expect(openingHours).toEqual({ ...hours, closedOn: [] })
+  const { awayAnswer: _none, ...asked } = hours
+  expect(openingHours).toEqual({ ...asked, closedOn: [] })
   expect(await parley.signIn().ask('GET', path)).not.toMatchObject({ spans: hours.spans })
 })

@@ -5,6 +5,7 @@ import type { Media } from '../media/module.ts'
 import { createAssignmentRepository } from './assignment/assignment.repository.ts'
 import { createAssignmentService } from './assignment/assignment.service.ts'
 import { createAvailability } from './assignment/availability.service.ts'
+import { createAwayAnswer } from './away-answer/away-answer.service.ts'
 import { createConversationChanges } from './conversations/changes.service.ts'
 import { createConversationsRepository } from './conversations/conversations.repository.ts'
 import { createConversationsService } from './conversations/conversations.service.ts'
@@ -88,13 +89,22 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     readHours: openingHours.read,
     checkMembers: members.check,
   })
+  const outgoing = createOutgoing({ ...parts, describeMedia: media.describe })
   return {
+    awayAnswer: createAwayAnswer({
+      ...platform,
+      readHours: openingHours.read,
+      states: platform.automationStates,
+      conversations: conversationRecords,
+      messages: messageRecords,
+      outgoing,
+    }),
     conversationRecords,
     conversations,
     messageRecords,
     messages,
     outbox: createOutbox(messageRecords),
-    outgoing: createOutgoing({ ...parts, describeMedia: media.describe }),
+    outgoing,
     mediaFetching: createMediaFetching({
       ...platform,
       messages: { change: messages.change, read: messageRecords.read },

@@ -133,8 +133,11 @@ export function createMessagesRepository(connection: ServiceConnection) {
       scope: WorkspaceScope,
       conversationId: string,
       clientId: string | undefined,
+      { session }: SessionOption = {},
     ): Promise<MessageRecord | null> =>
-      clientId === undefined ? null : messages(scope).findOne({ conversationId, clientId }, { hint: 'client-id' }),
+      clientId === undefined
+        ? null
+        : messages(scope).findOne({ conversationId, clientId }, { hint: 'client-id', session }),
     page: (scope: WorkspaceScope, page: Page) =>
       pageOf(messages(scope), { ...page, sort: thread, workspaceId: scope.workspaceId }),
     /** The oldest messages of a conversation that fit, oldest first. */

@@ -2,7 +2,9 @@ import type { OpeningHours } from '@parley/contracts/inbox/opening-hours'
 import { Schema } from 'mongoose'
 
 /** Opening hours of a workspace; absent until somebody sets them. */
-export interface OpeningHoursRecord extends OpeningHours {
+export interface OpeningHoursRecord extends Omit<OpeningHours, 'awayAnswer'> {
+  /** Absent in records of earlier versions. */
+  readonly awayAnswer?: string | undefined
   readonly id: string
 }
 
@@ -14,6 +16,7 @@ export const openingHoursSchema = new Schema(
     timeZone: text,
     spans: [new Schema({ day: { type: Number, required: true }, from: text, to: text }, { _id: false, id: false })],
     closedOn: { type: [String], required: true },
+    awayAnswer: { type: String },
     version: { type: Number, required: true },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },

@@ -42,9 +42,10 @@ export function createOpeningHours(
   return { read, update }
 }
 
-const shown = ({ timeZone, spans, closedOn, version }: OpeningHoursRecord): OpeningHours => ({
+const shown = ({ timeZone, spans, closedOn, awayAnswer, version }: OpeningHoursRecord): OpeningHours => ({
   timeZone,
   spans: spans.map(({ day, from, to }) => ({ day, from, to })),
   closedOn: [...closedOn],
+  awayAnswer: awayAnswer ?? '',
   version,
 })

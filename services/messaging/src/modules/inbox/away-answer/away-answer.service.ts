@@ -1,0 +1,103 @@
+import { isOpen, nextOpening } from '@parley/contracts/inbox/open-time'
+import type { OpeningHours } from '@parley/contracts/inbox/opening-hours'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { type AutomationStates, hasActiveBot } from '../../../platform/automation-states.model.ts'
+import type { ConversationRecord, ConversationsRepository } from '../conversations/conversations.service.ts'
+import { isHeldByPerson } from '../conversations/ownership.ts'
+import type { OutgoingService } from '../messages/outgoing.service.ts'
+
+/** Milliseconds after which a message comes too late to be answered so: it was held up on its way. */
+const lateMs = 3_600_000
+
+interface Dependencies {
+  readonly readHours: (scope: WorkspaceScope, options: SessionOption) => Promise<OpeningHours>
+  readonly states: Pick<AutomationStates, 'read'>
+  readonly conversations: Pick<ConversationsRepository, 'readMany'>
+  readonly messages: {
+    readonly byClientId: (
+      scope: WorkspaceScope,
+      conversationId: string,
+      clientId: string,
+      options: SessionOption,
+    ) => Promise<unknown>
+  }
+  readonly outgoing: Pick<OutgoingService, 'prepare' | 'store'>
+  /** Tells the sender that a lane has work. */
+  readonly wakeSender: (lane: number) => void
+  readonly now?: () => Date
+}
+
+/**
+ * Answers customers who write outside the opening hours with the workspace's text: once for each conversation until the next opening,
+ * and never where a bot answers. The customer waits for a person as before.
+ */
+export function createAwayAnswer(deps: Dependencies) {
+  const { readHours, states, conversations, messages, outgoing, wakeSender, now = () => new Date() } = deps
+  const lanes = new Map<string, Set<number>>()
+
+  /** Returns whether nobody is to be answered now, whatever has been written. */
+  const skip = async (scope: WorkspaceScope, { session }: Pick<Tx, 'session'>): Promise<boolean> =>
+    !isAnswered(await readHours(scope, { session }), now())
+
+  async function handle(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
+    const { session } = tx
+    const hours = await readHours(scope, { session })
+    const written = new Set(events.flatMap((event) => writtenIn(event, hours, now())))
+    if (written.size === 0) return
+    const state = await states.read(scope, { session })
+    for (const conversation of await conversations.readMany(scope, [...written], { session }))
+      if (!isForBots(conversation) && !conversation.merged) await answer(scope, conversation, hours, tx)
+
+    function isForBots(conversation: ConversationRecord): boolean {
+      const { kind } = conversation.owner
+      if (kind === 'bot' || kind === 'workflow') return true
+      return hasActiveBot(state, conversation.numberId) && !isHeldByPerson(conversation, now())
+    }
+  }
+
+  async function answer(scope: WorkspaceScope, { id, numberId }: ConversationRecord, hours: OpeningHours, tx: Tx) {
+    // One that never opens again counts by its setting.
+    const until = nextOpening(hours, now())?.getTime() ?? `v${hours.version}`
+    const clientId = `away:${until}`
+    if (await messages.byClientId(scope, id, clientId, tx)) return
+    const content = { type: 'text' as const, text: hours.awayAnswer }
+    const cause = { kind: 'system' as const, id: 'away' }
+    const prepared = await outgoing.prepare(scope, id, { content, cause, clientId, priority: 1 })
+    try {
+      await outgoing.store(scope, id, prepared, tx)
+    } catch (error) {
+      // Blocked, or its window is closed: nothing was written yet.
+      if (error instanceof AppError && (error.code === 'wrong_state' || error.code === 'window_closed')) return
+      throw error
+    }
+    const known = lanes.get(scope.workspaceId) ?? new Set()
+    lanes.set(scope.workspaceId, known.add(laneOf(numberId)))
+  }
+
+  /** Wakes the sender after the commit. */
+  async function after({ workspaceId }: WorkspaceScope): Promise<void> {
+    for (const lane of lanes.get(workspaceId) ?? []) wakeSender(lane)
+    lanes.delete(workspaceId)
+  }
+
+  return { skip, handle, after }
+}
+
+const isAnswered = (hours: OpeningHours, at: Date): boolean =>
+  hours.version > 0 && hours.awayAnswer !== '' && !isOpen(hours, at)
+
+/** Returns the conversation that a customer has just written into outside the hours. */
+function writtenIn(event: RecordedEvent, hours: OpeningHours, now: Date): string[] {
+  if (event.type !== 'message.changed') return []
+  const { direction, created, notice, conversationId } = event.data
+  if (direction !== 'inbound' || !created || notice) return []
+  const at = new Date(event.at)
+  return now.getTime() - at.getTime() < lateMs && isAnswered(hours, at) && isAnswered(hours, now)
+    ? [conversationId]
+    : []
+}
