@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useAbsence } from '../../lib/choices/availability.ts'
-import { useMay } from '../../lib/choices/members.ts'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { explain } from '../../lib/explain.ts'
 import { availabilityKeys } from '../../lib/query-keys.ts'
@@ -23,10 +22,9 @@ const choices = [
 ] as const
 type Choice = (typeof choices)[number]
 
-/** Says whether one is there, for colleagues and for automatic assignment. Nothing for those who answer no customers. */
+/** Says whether one is there, for colleagues and for automatic assignment. */
 export function AvailabilityMenu({ collapsed }: { collapsed: boolean }) {
   const user = useUser().data
-  const mayAnswer = useMay('conversations:write')
   const absence = useAbsence()(user?.id)
   const [open, setOpen] = useState(false)
   const client = useQueryClient()
@@ -39,7 +37,6 @@ export function AvailabilityMenu({ collapsed }: { collapsed: boolean }) {
     onSuccess: () => client.invalidateQueries({ queryKey: availabilityKeys.all }),
     onError: (error) => toast.error(explain(error, 'Your availability could not be changed. Try again.')),
   })
-  if (!mayAnswer) return null
   const state = absence ? 'Away' : 'Available'
   const until = absence?.until
     ? ` until ${dateTimeFormat(undefined, { timeStyle: 'short', timeZone: user?.timezone }).format(new Date(absence.until))}`

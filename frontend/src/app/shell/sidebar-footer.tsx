@@ -1,4 +1,5 @@
 import LogoutOutlined from '@ant-design/icons/LogoutOutlined'
+import { can } from '@parley/contracts/account/permissions'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router-dom'
 import { signOut } from '../../lib/auth/sign-in.ts'
@@ -22,6 +23,11 @@ export function SidebarFooter({ collapsed, onNavigate }: { collapsed: boolean; o
   const user = useUser().data
   const navigate = useNavigate()
   const Availability = useLoaded(loadAvailability)
+  const mayAnswer = !user?.role || can(user.role, 'conversations:write')
+  // Its place is kept until it is loaded: nothing below the list moves.
+  const availability =
+    mayAnswer &&
+    (Availability ? <Availability collapsed={collapsed} /> : <span className={styles['item']} aria-hidden />)
   const leave = useMutation({
     mutationFn: signOut,
     onSuccess: () => navigate(paths.login, { replace: true }),
@@ -41,7 +47,7 @@ export function SidebarFooter({ collapsed, onNavigate }: { collapsed: boolean; o
             {avatar}
           </Link>
         </Tooltip>
-        {Availability && <Availability collapsed />}
+        {availability}
         <Tooltip text="Logout" side="right">
           <button
             type="button"
@@ -66,7 +72,7 @@ export function SidebarFooter({ collapsed, onNavigate }: { collapsed: boolean; o
           </Link>
         </div>
       </div>
-      {Availability && <Availability collapsed={false} />}
+      {availability}
       <button type="button" className={styles['item']} aria-busy={leave.isPending} onClick={logOut}>
         <LogoutOutlined aria-hidden />
         <span>Logout</span>
