@@ -1,9 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { root } from './paths.ts'
 
 const rules = readFileSync(join(root, 'helm/parley/files/rules.yaml'), 'utf8')
+const metricsOfRequests = readFileSync(join(root, 'packages/service-kit/src/core/metrics.ts'), 'utf8')
+const { processes } = z
+  .object({ processes: z.array(z.object({ name: z.string() })) })
+  .parse(JSON.parse(readFileSync(join(root, 'helm/parley/files/processes.json'), 'utf8')))
 const alertTests = readFileSync(join(root, 'deploy/observability/rules.test.yaml'), 'utf8')
 const runbookFolder = join(root, 'deploy/docs/runbooks')
 const alerts = [...new Set([...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name))]
@@ -21,4 +26,20 @@ test('every alert names its runbook, and every runbook belongs to an alert', () 
     const [name] = part.split('\n')
     expect(part).toContain(`runbook_url: https://parley.example/runbooks/${name}.md`)
   }
+})
+
+test('a threshold of a percentile is a bound of its histogram', () => {
+  const [, bounds = ''] =
+    /name: 'http_request_duration_seconds'[^}]*?buckets: \[([^\]]+)\]/.exec(metricsOfRequests) ?? []
+  const thresholds = [...rules.matchAll(/duration_seconds:p95_5m > ([\d.]+)/g)].map(([, seconds]) => Number(seconds))
+  expect(thresholds.length).toBeGreaterThan(1)
+  expect(bounds.split(',').map(Number)).toEqual(expect.arrayContaining(thresholds))
+})
+
+test('every process is missed where it reports nothing', () => {
+  const missed = [
+    ...rules.matchAll(/unless on \(namespace\) process_start_time_seconds\{process="([^"]+)"\}, "process", "([^"]+)"/g),
+  ]
+  expect(missed.map(([, name]) => name).sort()).toEqual(processes.map(({ name }) => name).sort())
+  for (const [, sought, told] of missed) expect(told).toBe(sought)
 })
