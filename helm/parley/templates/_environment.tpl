@@ -1,11 +1,11 @@
 {{/* What every server process gets; the caller adds its own. */}}
 {{- define "parley.config.common" -}}
 NODE_ENV: production
-LOG_LEVEL: {{ .Values.logLevel }}
+LOG_LEVEL: {{ .Values.logLevel | quote }}
 HOST: 0.0.0.0
 PORT: {{ include "parley.port" . | quote }}
 {{- if .Values.tracing.endpoint }}
-OTEL_EXPORTER_OTLP_ENDPOINT: {{ .Values.tracing.endpoint }}
+OTEL_EXPORTER_OTLP_ENDPOINT: {{ .Values.tracing.endpoint | quote }}
 OTEL_TRACES_SAMPLER: parentbased_traceidratio
 OTEL_TRACES_SAMPLER_ARG: {{ .Values.tracing.share | quote }}
 {{- end }}
@@ -15,7 +15,7 @@ OTEL_TRACES_SAMPLER_ARG: {{ .Values.tracing.share | quote }}
 {{- define "parley.config.calls" -}}
 {{- $root := .root -}}
 {{- range .process.calls }}
-{{ . | upper | replace "-" "_" }}_URL: {{ include "parley.serviceUrl" (dict "root" $root "component" .) }}
+{{ . | upper | replace "-" "_" }}_URL: {{ include "parley.serviceUrl" (dict "root" $root "component" .) | quote }}
 {{- end }}
 {{- with .process.callers }}
 {{- $issuers := list }}
@@ -23,7 +23,7 @@ OTEL_TRACES_SAMPLER_ARG: {{ .Values.tracing.share | quote }}
 {{- $caller := include "parley.process" (dict "root" $root "name" .) | fromJson }}
 {{- $issuers = append $issuers (printf "%s=%s" . (include "parley.jwksUrl" (dict "root" $root "process" $caller))) }}
 {{- end }}
-INTERNAL_ISSUERS: {{ join "," $issuers }}
+INTERNAL_ISSUERS: {{ join "," $issuers | quote }}
 {{- end }}
 {{- end }}
 
@@ -49,15 +49,15 @@ TRUST_PROXY_HOPS: {{ .root.Values.bff.trustProxyHops | quote }}
 {{- end }}
 
 {{- define "parley.config.bff" }}
-PUBLIC_ORIGIN: {{ .Values.publicOrigin }}
+PUBLIC_ORIGIN: {{ .Values.publicOrigin | quote }}
 TRUST_PROXY_HOPS: {{ .Values.bff.trustProxyHops | quote }}
-OIDC_ISSUER: {{ .Values.keycloak.issuer }}
+OIDC_ISSUER: {{ .Values.keycloak.issuer | quote }}
 {{- with .Values.keycloak.internalIssuer }}
-OIDC_INTERNAL_ISSUER: {{ . }}
+OIDC_INTERNAL_ISSUER: {{ . | quote }}
 {{- end }}
-OIDC_WEB_CLIENT_ID: {{ .Values.keycloak.clients.web }}
-OIDC_PASSWORD_CLIENT_ID: {{ .Values.keycloak.clients.password }}
-PASSWORD_SIGN_IN: {{ .Values.bff.passwordSignIn }}
+OIDC_WEB_CLIENT_ID: {{ .Values.keycloak.clients.web | quote }}
+OIDC_PASSWORD_CLIENT_ID: {{ .Values.keycloak.clients.password | quote }}
+PASSWORD_SIGN_IN: {{ .Values.bff.passwordSignIn | quote }}
 STATIC_DIR: /app/frontend/dist
 {{- range $name, $value := .Values.bff.env }}
 {{ $name }}: {{ ternary ($value | int64) $value (kindIs "float64" $value) | quote }}
@@ -66,20 +66,20 @@ STATIC_DIR: /app/frontend/dist
 
 {{/* The admin interface lies beside the realm and is not routed from outside: the address inside comes first. */}}
 {{- define "parley.config.identity" }}
-OIDC_ISSUER: {{ .Values.keycloak.internalIssuer | default .Values.keycloak.issuer }}
-IDENTITY_CLIENT_ID: {{ .Values.keycloak.clients.identity }}
-MAIL_LINK_CLIENT_ID: {{ .Values.keycloak.clients.mailLinks }}
-PUBLIC_ORIGIN: {{ .Values.publicOrigin }}
+OIDC_ISSUER: {{ .Values.keycloak.internalIssuer | default .Values.keycloak.issuer | quote }}
+IDENTITY_CLIENT_ID: {{ .Values.keycloak.clients.identity | quote }}
+MAIL_LINK_CLIENT_ID: {{ .Values.keycloak.clients.mailLinks | quote }}
+PUBLIC_ORIGIN: {{ .Values.publicOrigin | quote }}
 {{- end }}
 
 {{- define "parley.config.mail" }}
-PUBLIC_ORIGIN: {{ .Values.publicOrigin }}
-MAIL_FROM: {{ .Values.mail.from | default (printf "no-reply@%s" (get (urlParse .Values.publicOrigin) "hostname")) }}
+PUBLIC_ORIGIN: {{ .Values.publicOrigin | quote }}
+MAIL_FROM: {{ .Values.mail.from | default (printf "no-reply@%s" (get (urlParse .Values.publicOrigin) "hostname")) | quote }}
 {{- end }}
 
 {{- define "parley.config.messaging" }}
-HOOKS_PUBLIC_URL: {{ .Values.hooks.publicOrigin | default .Values.publicOrigin }}
-LINKS_PUBLIC_URL: {{ .Values.links.publicOrigin | default .Values.hooks.publicOrigin | default .Values.publicOrigin }}
+HOOKS_PUBLIC_URL: {{ .Values.hooks.publicOrigin | default .Values.publicOrigin | quote }}
+LINKS_PUBLIC_URL: {{ .Values.links.publicOrigin | default .Values.hooks.publicOrigin | default .Values.publicOrigin | quote }}
 {{- end }}
 
 {{/* The secrets of a process, variable to entry of .Values.secrets, as JSON. Call with root and process. */}}
@@ -101,8 +101,8 @@ LINKS_PUBLIC_URL: {{ .Values.links.publicOrigin | default .Values.hooks.publicOr
 - name: {{ $variable }}
   valueFrom:
     secretKeyRef:
-      name: {{ if $secret.value }}{{ $own }}{{ else }}{{ $secret.existingSecret | default $root.Values.existingSecret }}{{ end }}
-      key: {{ $secret.key }}
+      name: {{ ternary $own ($secret.existingSecret | default $root.Values.existingSecret) (ne $secret.value "") | quote }}
+      key: {{ $secret.key | quote }}
 {{- end }}
 {{- end }}
 
@@ -112,7 +112,7 @@ LINKS_PUBLIC_URL: {{ .Values.links.publicOrigin | default .Values.hooks.publicOr
 {{- range $entry := .secrets | values | sortAlpha }}
 {{- with index $root.Values.secrets $entry }}
 {{- if .value }}
-{{ .key }}: {{ .value | quote }}
+{{ .key | quote }}: {{ .value | quote }}
 {{- end }}
 {{- end }}
 {{- end }}

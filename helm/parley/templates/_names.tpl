@@ -22,7 +22,7 @@
 {{/* Labels that selectors use. Call with (dict "root" $ "component" "bff"). */}}
 {{- define "parley.selector" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 app.kubernetes.io/component: {{ .component }}
 {{- end }}
 

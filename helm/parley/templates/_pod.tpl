@@ -5,11 +5,11 @@ enableServiceLinks: false
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
-  - name: {{ . }}
+  - name: {{ . | quote }}
   {{- end }}
 {{- end }}
 {{- with .Values.pods.priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | quote }}
 {{- end }}
 {{- with .Values.pods.nodeSelector }}
 nodeSelector: {{- toYaml . | nindent 2 }}
@@ -28,13 +28,13 @@ volumes:
   - name: ca
     {{- with .Values.caBundle.configMap }}
     configMap:
-      name: {{ . }}
-      items: [{ key: {{ $.Values.caBundle.key }}, path: ca.crt }]
+      name: {{ . | quote }}
+      items: [{ key: {{ $.Values.caBundle.key | quote }}, path: ca.crt }]
     {{- end }}
     {{- with .Values.caBundle.secret }}
     secret:
-      secretName: {{ . }}
-      items: [{ key: {{ $.Values.caBundle.key }}, path: ca.crt }]
+      secretName: {{ . | quote }}
+      items: [{ key: {{ $.Values.caBundle.key | quote }}, path: ca.crt }]
     {{- end }}
 {{- end }}
 {{- end }}
@@ -44,7 +44,7 @@ volumes:
 {{- end }}
 
 {{- define "parley.container.base" -}}
-image: {{ include "parley.image" . }}
+image: {{ include "parley.image" . | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 securityContext:
   allowPrivilegeEscalation: false
