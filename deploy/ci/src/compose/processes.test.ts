@@ -18,8 +18,17 @@ import { root } from '../paths.ts'
 import { configsOfProcesses } from '../process-configs.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-/** Defaults in place of variables; an empty one is an empty text. */
-const interpolated = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, (_all, fallback: string) => fallback || "''")
+/**
+ * Puts variables or their defaults into the text as compose does, the inner ones first; an empty one is an empty text. `:-` takes the
+ * default in place of an empty variable too, `-` of an absent one alone.
+ */
+function interpolated(text: string, variables: Readonly<Record<string, string>> = {}): string {
+  const next = text.replace(/\$\{(\w+)(:?)-([^{}]*)\}/g, (_all, name: string, orEmpty: string, fallback: string) => {
+    const value = variables[name]
+    return (value === undefined || (orEmpty && value === '') ? fallback : value) || "''"
+  })
+  return next === text ? text : interpolated(next, variables)
+}
 
 const serviceSchema = z.object({
   image: z.string(),
@@ -52,6 +61,21 @@ test.each(processNames)('compose runs %s as the registry describes it', (name) =
   expect(made.volumes).toContain(`secrets-${name}:/run/secrets/${name}:ro`)
   expect(made.stop_grace_period).toBe(`${stopLimitSeconds}s`)
   if (needs.includes('redis')) expect(Object.keys(made.depends_on)).toContain('valkey')
+})
+
+test('Keycloak is compiled for throughput where its options are empty, and links lead to the port that is published', () => {
+  const settings = (variables: Readonly<Record<string, string>>) => {
+    const document = z
+      .object({ services: z.record(z.string(), z.unknown()) })
+      .parse(parse(interpolated(read('docker-compose.yml'), variables), { merge: true }))
+    const of = (name: string) => serviceSchema.parse(document.services[name]).environment
+    return [of('keycloak')['JAVA_OPTS_APPEND'], of('messaging')['LINKS_PUBLIC_URL']]
+  }
+  expect(settings({})).toEqual(['-XX:TieredStopAtLevel=1', 'http://localhost:3005'])
+  expect(settings({ KEYCLOAK_JAVA_OPTIONS: '', LINKS_PORT: '4005' })).toEqual(['', 'http://localhost:4005'])
+  expect(settings({ LINKS_PORT: '4005', LINKS_PUBLIC_URL: 'https://links.example.com' })[1]).toBe(
+    'https://links.example.com',
+  )
 })
 
 test('the mail page, which asks nobody who they are, answers by its own addresses alone', () => {
