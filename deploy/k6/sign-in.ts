@@ -8,7 +8,7 @@ import http from 'k6/http'
 import type { Options } from 'k6/options'
 import { createApp } from './src/k6/app.ts'
 import { createInbox } from './src/k6/inbox.ts'
-import { measured } from './src/k6/measured.ts'
+import { counted, measured } from './src/k6/measured.ts'
 import { createProviderAdmin } from './src/k6/provider-admin.ts'
 import { readScenarios } from './src/scenarios.ts'
 import { readTarget } from './src/target.ts'
@@ -59,8 +59,11 @@ export function setup(): TestAccount[] {
   }
 }
 
+export const journey = (accounts: TestAccount[]) => counted(() => visit(accounts))
+export const renewal = (accounts: TestAccount[]) => counted(() => stay(accounts))
+
 /** A person's way in, about, and out. Every fifth one signs in on the provider's page. */
-export function journey(accounts: TestAccount[]): void {
+function visit(accounts: TestAccount[]): void {
   const { iterationInTest: turn } = exec.scenario
   const account = accountOf(accounts.slice(plan.kept), exec.vu.idInTest)
   const signedIn =
@@ -97,7 +100,7 @@ const renewedBelowSeconds = 90
 const maxWaitSeconds = 280
 
 /** A session that is kept until its token has to be renewed, as a tab that stays open. */
-export function renewal(accounts: TestAccount[]): void {
+function stay(accounts: TestAccount[]): void {
   const account = accountOf(accounts.slice(0, plan.kept), exec.vu.idInTest)
   const signedIn = measured('password sign-in', () => app.signInByPassword(account))
   if (!signedIn) {

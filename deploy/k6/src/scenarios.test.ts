@@ -16,3 +16,16 @@ test.each([
 ])('%o is refused by a sentence', (env, sentence) => {
   expect(() => readScenarios(env)).toThrow(sentence)
 })
+
+test('what threw, what was dropped and what was never done keeps no limit', () => {
+  const { thresholds } = readScenarios({ SHAPE: 'average', SIMULATOR: 'http://localhost:3004' })
+  expect(thresholds['iteration_threw']).toEqual(['rate==0'])
+  // 30 s of 3 a second, 300 s of the same, 30 s down to none: 1,035 journeys, of which one in a hundred.
+  expect(thresholds['dropped_iterations']).toEqual(['count<11'])
+  for (const operation of ['password sign-in', 'code flow', 'GET user', 'message in'])
+    expect(thresholds[`operations_done{operation:${operation}}`]).toEqual(['count>0'])
+  const small = readScenarios({ RATE: '0.1' }).thresholds
+  expect(small['dropped_iterations']).toEqual(['count<1'])
+  expect(small['operations_done{operation:code flow}']).toBeUndefined()
+  expect(small['operations_done{operation:inbox}']).toBeUndefined()
+})

@@ -99,10 +99,15 @@ export function readScenarios(env: Readonly<Record<string, string | undefined>>)
   const { stages, kept, errorRate, slack } = shape
   const parallel = Math.ceil(shape.parallel * Math.max(rate, 0.5))
   const seconds = stages.reduce((sum, [duration]) => sum + duration, 0)
+  const journeys = journeysOf(stages) * rate
   const ms = (limit: number) => Math.round(limit * slack * factorOf(env, 'THRESHOLD_FACTOR'))
   const thresholds: Record<string, string[]> = {
     // A run in which nothing was done has broken no other limit.
     'iterations{scenario:journeys}': ['count>0'],
+    // An iteration that throws beside its operations is counted by none of them.
+    iteration_threw: ['rate==0'],
+    // Journeys that found nobody free to make them: the load was less than the shape says.
+    dropped_iterations: [`count<${1 + Math.floor(journeys * Math.max(errorRate, 0.01))}`],
     // Beyond this the run has measured the rate limiter and not the sign-in.
     operation_limited: ['rate<0.01'],
   }
@@ -110,6 +115,8 @@ export function readScenarios(env: Readonly<Record<string, string | undefined>>)
     thresholds[`operation_duration{operation:${operation}}`] = [`p(95)<${ms(p95)}`, `p(99)<${ms(p99)}`]
     thresholds[`operation_failed{operation:${operation}}`] = [errorRate === 0 ? 'rate==0' : `rate<${errorRate}`]
   }
+  for (const operation of expectedOperations(journeys, Boolean(env['SIMULATOR'])))
+    thresholds[`operations_done{operation:${operation}}`] = ['count>0']
   return {
     seconds,
     kept,
@@ -136,6 +143,30 @@ export function readScenarios(env: Readonly<Record<string, string | undefined>>)
       },
     },
   }
+}
+
+/** Counts the journeys of all stages, each of which leads from the rate before it to its own. */
+function journeysOf(stages: Shape['stages']): number {
+  let before = stages[0]?.[1] ?? 0
+  let count = 0
+  for (const [duration, target] of stages) {
+    count += (duration * (before + target)) / 2
+    before = target
+  }
+  return count
+}
+
+/**
+ * Names the operations that a run has to do: what was never done has kept no limit. Every fifth journey takes the code flow. Renewals
+ * are not asked for: tokens of a target may live longer than a run waits, which it says.
+ */
+function expectedOperations(journeys: number, withInbox: boolean): Operation[] {
+  const always: Operation[] = ['password sign-in', 'sync', 'session check', 'GET user', 'profile write', 'sign-out']
+  return [
+    ...always,
+    ...(journeys >= 10 ? (['code flow'] as const) : []),
+    ...(withInbox ? (['inbox', 'message in', 'message out'] as const) : []),
+  ]
 }
 
 function factorOf(env: Readonly<Record<string, string | undefined>>, name: string): number {

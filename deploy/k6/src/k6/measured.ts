@@ -1,11 +1,13 @@
 import { group } from 'k6'
-import { Rate, Trend } from 'k6/metrics'
+import { Counter, Rate, Trend } from 'k6/metrics'
 import type { Operation } from '../scenarios.ts'
 import { Unexpected } from './answers.ts'
 
 const duration = new Trend('operation_duration', true)
 const failed = new Rate('operation_failed')
 const limited = new Rate('operation_limited')
+const done = new Counter('operations_done')
+const threw = new Rate('iteration_threw')
 
 const maxWarnings = 3
 let warned = 0
@@ -22,6 +24,7 @@ export function measured<T>(operation: Operation, work: () => T): { readonly val
     try {
       const value = work()
       duration.add(Date.now() - startedAt, tags)
+      done.add(1, tags)
       failed.add(false, tags)
       limited.add(false)
       return { value }
@@ -34,4 +37,15 @@ export function measured<T>(operation: Operation, work: () => T): { readonly val
       return undefined
     }
   })
+}
+
+/** Runs an iteration, and counts one that throws: k6 itself tells those from the others in its log alone. */
+export function counted(iteration: () => void): void {
+  try {
+    iteration()
+    threw.add(false)
+  } catch (error) {
+    threw.add(true)
+    throw error
+  }
 }
