@@ -2,7 +2,7 @@
 {{- define "parley.config.common" -}}
 NODE_ENV: production
 LOG_LEVEL: {{ .Values.logLevel | quote }}
-HOST: 0.0.0.0
+HOST: {{ .Values.pods.host | quote }}
 PORT: {{ include "parley.port" . | quote }}
 {{- if .Values.tracing.endpoint }}
 OTEL_EXPORTER_OTLP_ENDPOINT: {{ .Values.tracing.endpoint | quote }}
@@ -48,6 +48,17 @@ TRUST_PROXY_HOPS: {{ .root.Values.bff.trustProxyHops | quote }}
 {{- end }}
 {{- end }}
 
+{{/* Settings by their variable. YAML reads on and off as true and false. */}}
+{{- define "parley.config.env" }}
+{{- range $name, $value := . }}
+{{- if kindIs "bool" $value }}
+{{ $name }}: {{ ternary "on" "off" $value | quote }}
+{{- else }}
+{{ $name }}: {{ ternary ($value | int64) $value (kindIs "float64" $value) | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "parley.config.bff" }}
 PUBLIC_ORIGIN: {{ .Values.publicOrigin | quote }}
 TRUST_PROXY_HOPS: {{ .Values.bff.trustProxyHops | quote }}
@@ -59,9 +70,7 @@ OIDC_WEB_CLIENT_ID: {{ .Values.keycloak.clients.web | quote }}
 OIDC_PASSWORD_CLIENT_ID: {{ .Values.keycloak.clients.password | quote }}
 PASSWORD_SIGN_IN: {{ .Values.bff.passwordSignIn | quote }}
 STATIC_DIR: /app/frontend/dist
-{{- range $name, $value := .Values.bff.env }}
-{{ $name }}: {{ ternary ($value | int64) $value (kindIs "float64" $value) | quote }}
-{{- end }}
+{{- include "parley.config.env" .Values.bff.env }}
 {{- end }}
 
 {{/* The admin interface lies beside the realm and is not routed from outside: the address inside comes first. */}}
@@ -80,6 +89,7 @@ MAIL_FROM: {{ .Values.mail.from | default (printf "no-reply@%s" (get (urlParse .
 {{- define "parley.config.messaging" }}
 HOOKS_PUBLIC_URL: {{ .Values.hooks.publicOrigin | default .Values.publicOrigin | quote }}
 LINKS_PUBLIC_URL: {{ .Values.links.publicOrigin | default .Values.hooks.publicOrigin | default .Values.publicOrigin | quote }}
+{{- include "parley.config.env" .Values.messaging.env }}
 {{- end }}
 
 {{/* The secrets of a process, variable to entry of .Values.secrets, as JSON. Call with root and process. */}}

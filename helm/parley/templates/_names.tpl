@@ -59,6 +59,26 @@ http://{{ include "parley.fullname" .root }}-{{ .process.name }}-management:{{ i
 {{ include "parley.serviceUrl" (dict "root" .root "component" .process.name) }}/internal/jwks.json
 {{- end }}
 {{- end }}
-{{- define "parley.publicHost" -}}
-{{ (urlParse .Values.publicOrigin).hostname }}
+{{/* Each host of the release with its paths and the Service behind them, as a JSON list, the app's own first. */}}
+{{- define "parley.hosts" -}}
+{{- $name := include "parley.fullname" . -}}
+{{- $app := (urlParse .Values.publicOrigin).hostname -}}
+{{- $hooks := (urlParse (.Values.hooks.publicOrigin | default .Values.publicOrigin)).hostname -}}
+{{- $links := (urlParse (.Values.links.publicOrigin | default .Values.hooks.publicOrigin | default .Values.publicOrigin)).hostname -}}
+{{- /* Operators' own: no value routes them. */ -}}
+{{- $unrouted := concat (list "/admin" "/internal" "/metrics" "/healthz" "/readyz") (.Values.ingress.unroutedPaths | default list) | uniq -}}
+{{- $ingest := "" -}}
+{{- range include "parley.processes" . | fromJsonArray }}{{ if eq .kind "ingest" }}{{ $ingest = .name }}{{ end }}{{ end -}}
+{{- $hosts := list -}}
+{{- range list $app $hooks $links | uniq -}}
+{{- $paths := list -}}
+{{- if eq . $app -}}
+{{- range $unrouted }}{{ $paths = append $paths (dict "path" . "service" (printf "%s-nowhere" $name)) }}{{ end -}}
+{{- end -}}
+{{- if or (eq . $app) (eq . $hooks) }}{{ $paths = append $paths (dict "path" "/hooks/whatsapp/" "service" (printf "%s-%s" $name $ingest)) }}{{ end -}}
+{{- if or (eq . $app) (eq . $links) }}{{ $paths = append $paths (dict "path" "/l/" "service" (printf "%s-%s" $name $ingest)) }}{{ end -}}
+{{- if eq . $app }}{{ $paths = append $paths (dict "path" "/" "service" (printf "%s-bff" $name)) }}{{ end -}}
+{{- $hosts = append $hosts (dict "host" . "paths" $paths) -}}
+{{- end -}}
+{{- $hosts | toJson -}}
 {{- end }}

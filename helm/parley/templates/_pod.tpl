@@ -19,23 +19,43 @@ tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
 securityContext:
   runAsNonRoot: true
-  runAsUser: 1000
-  runAsGroup: 1000
+  {{- with .Values.pods.runAsUser }}
+  runAsUser: {{ . }}
+  {{- end }}
+  {{- with .Values.pods.runAsGroup }}
+  runAsGroup: {{ . }}
+  {{- end }}
   seccompProfile:
     type: RuntimeDefault
-{{- if include "parley.hasCa" . }}
+{{- with .Values.pods.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* Volumes of a pod. Call with root, and values where a process has more of its own. */}}
+{{- define "parley.pod.volumes" -}}
+{{- $extra := list }}
+{{- with .values }}{{ $extra = (index $.root.Values .).extraVolumes }}{{ end }}
+{{- if or $extra (include "parley.hasCa" .root) }}
 volumes:
+  {{- with $extra }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+  {{- if include "parley.hasCa" .root }}
+  {{- with .root }}
   - name: ca
     {{- with .Values.caBundle.configMap }}
     configMap:
       name: {{ . | quote }}
-      items: [{ key: {{ $.Values.caBundle.key | quote }}, path: ca.crt }]
+      items: [{ key: {{ $.root.Values.caBundle.key | quote }}, path: ca.crt }]
     {{- end }}
     {{- with .Values.caBundle.secret }}
     secret:
       secretName: {{ . | quote }}
-      items: [{ key: {{ $.Values.caBundle.key | quote }}, path: ca.crt }]
+      items: [{ key: {{ $.root.Values.caBundle.key | quote }}, path: ca.crt }]
     {{- end }}
+  {{- end }}
+  {{- end }}
 {{- end }}
 {{- end }}
 
@@ -51,11 +71,18 @@ securityContext:
   readOnlyRootFilesystem: true
   capabilities:
     drop: [ALL]
-{{- if include "parley.hasCa" .root }}
+{{- $extra := list }}
+{{- if .process }}{{ $extra = (index .root.Values .values).extraVolumeMounts }}{{ end }}
+{{- if or $extra (include "parley.hasCa" .root) }}
 volumeMounts:
+  {{- with $extra }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+  {{- if include "parley.hasCa" .root }}
   - name: ca
     mountPath: /etc/parley/ca
     readOnly: true
+  {{- end }}
 {{- end }}
 {{- end }}
 

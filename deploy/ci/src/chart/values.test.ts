@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { configSchema as bff } from '@parley/bff/config'
-import { processes, urlVariable } from '@parley/processes/processes'
+import { deployedNames, describeProcess, urlVariable } from '@parley/processes/processes'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { root } from '../paths.ts'
+import { configsOfProcesses } from '../process-configs.ts'
 
 interface ObjectSchema {
   readonly $ref?: string | undefined
@@ -26,8 +26,18 @@ const objectSchema: z.ZodType<ObjectSchema> = z.lazy(() =>
   }),
 )
 
+const envSchema = z.object({
+  properties: z.object({ env: z.object({ properties: z.record(z.string(), z.unknown()) }) }),
+})
+
 const inChart = (file: string) => readFileSync(join(root, 'helm/parley', file), 'utf8')
 const schemaText = inChart('values.schema.json')
+const { properties: schemaProperties } = z
+  .object({ properties: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(schemaText))
+
+/** What is Kubernetes' own, or another chart's: this one hands it on as it is. */
+const openPaths = ['#/properties/global', '#/$defs/freeList/items', '#/$defs/freeObject']
 
 test('no level of the schema lets an unknown key through', () => {
   const open: string[] = []
@@ -38,28 +48,42 @@ test('no level of the schema lets an unknown key through', () => {
   function visit(node: unknown, path: string): void {
     if (node === null || typeof node !== 'object') return
     const { type, additionalProperties: free } = Object.fromEntries(Object.entries(node))
-    const closed = free === false || (typeof free === 'object' && free !== null) || path === '#/properties/global'
+    const closed = free === false || (typeof free === 'object' && free !== null) || openPaths.includes(path)
     if (type === 'object' && !closed) open.push(path)
     for (const [key, child] of Object.entries(node)) visit(child, `${path}/${key}`)
   }
 })
 
-test('every setting of the BFF is made by the chart or may be given in bff.env, and none in both', () => {
-  const template = inChart('templates/_environment.tpl')
-  const { calls, secrets } = processes.bff
-  const written = [...template.matchAll(/^([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name)
-  const made = [...written, ...Object.keys(secrets), ...calls.map(urlVariable)]
-  const { properties } = z
-    .object({
-      properties: z.object({
-        bff: z.object({ properties: z.object({ env: z.object({ properties: z.record(z.string(), z.unknown()) }) }) }),
-      }),
-    })
-    .parse(JSON.parse(schemaText))
-  const settable = Object.keys(properties.bff.properties.env.properties)
-  const unknown = Object.keys(bff.shape).filter((name) => !made.includes(name) && !settable.includes(name))
-  expect(unknown).toEqual([])
-  expect(settable.filter((name) => made.includes(name) || !(name in bff.shape))).toEqual([])
+/** Values under which variables of a process are given: those of messaging are for its other processes too. */
+const settingsOf = (name: string) => (name === 'bff' ? 'bff' : /^messaging/.test(name) ? 'messaging' : undefined)
+const configs = await configsOfProcesses()
+
+test.each(deployedNames)(
+  'every setting of %s is made by the chart or may be given in env, and none in both',
+  (name) => {
+    const { calls, secrets } = describeProcess(name)
+    const template = inChart('templates/_environment.tpl')
+    const written = [...template.matchAll(/^([A-Z][A-Z0-9_]+): /gm)].map(([, variable]) => variable)
+    const made = [...written, ...Object.keys(secrets), ...calls.map(urlVariable), 'MEDIA_S3_URL']
+    const settings = settingsOf(name)
+    const settable = settings ? Object.keys(envSchema.parse(schemaProperties[settings]).properties.env.properties) : []
+    const known = Object.keys(configs[name].shape)
+    // Refused in production by the process itself.
+    const development = ['WEBHOOK_ALLOW_PRIVATE']
+    expect(known.filter((one) => ![...made, ...settable, ...development].includes(one))).toEqual([])
+    expect(settable.filter((one) => made.includes(one))).toEqual([])
+  },
+)
+
+test('what may be given is a setting of some process', () => {
+  for (const settings of ['bff', 'messaging']) {
+    const known = deployedNames
+      .filter((name) => settingsOf(name) === settings)
+      .flatMap((name) => Object.keys(configs[name].shape))
+    const settable = Object.keys(envSchema.parse(schemaProperties[settings]).properties.env.properties)
+    expect(settable.length).toBeGreaterThan(3)
+    expect(settable.filter((one) => !known.includes(one))).toEqual([])
+  }
 })
 
 test('every value has its place in the schema, and one that was set to null is missed there', () => {
@@ -83,7 +107,9 @@ test('every value has its place in the schema, and one that was set to null is m
         const isOptional =
           type === 'array' ||
           typeof additionalProperties === 'object' ||
-          /[.](pendingSeconds|env|(requests|limits)[.].+|requests|limits)$/.test(place)
+          /[.](pendingSeconds|env|replicas|runAs(User|Group)|behavior|affinity|(requests|limits)[.].+|requests|limits)$/.test(
+            place,
+          )
         if (!isOptional && !described.required?.includes(key)) wrong.push(`${place} may be null`)
         visit(next, child, place)
       }

@@ -34,6 +34,7 @@ const serviceSchema = z.object({
   image: z.string(),
   command: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.coerce.string()).default({}),
+  env_file: z.unknown().optional(),
   volumes: z.array(z.unknown()).default([]),
   stop_grace_period: z.string().optional(),
   depends_on: z.record(z.string(), z.unknown()).default({}),
@@ -59,6 +60,8 @@ test.each(processNames)('compose runs %s as the registry describes it', (name) =
   expect(made.image).toBe(`${image}:dev`)
   expect(command).toEqual(['node', `--env-file=/run/secrets/${name}/env`, `${folder}/${entry}`])
   expect(made.volumes).toContain(`secrets-${name}:/run/secrets/${name}:ro`)
+  // Any variable that is documented can be set, though none has to be.
+  if (name !== 'simulator') expect(made.env_file).toEqual([{ path: 'settings.env', required: false }])
   expect(made.stop_grace_period).toBe(`${stopLimitSeconds}s`)
   if (needs.includes('redis')) expect(Object.keys(made.depends_on)).toContain('valkey')
 })
