@@ -6,6 +6,8 @@ import { configSchema as bff } from '@parley/bff/config'
 import { configSchema as identity } from '@parley/identity/config'
 import { configSchema as profile } from '@parley/profile/config'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import { root } from '../paths.ts'
 import { chartFolder, renderText } from './render.ts'
 
@@ -32,10 +34,6 @@ const kubectl = String.raw`
 kubectl() {
   local all="$*" one
   case "$all" in
-    *"create secret generic"*)
-      for one in "$@"; do
-        case "$one" in --from-literal=*) one=\${one#--from-literal=}; printf %s "\${one#*=}" > "$SECRETS/\${one%%=*}" ;; esac
-      done ;;
     *"get secret parley"*)
       one=\${all##*.data.}; openssl base64 -A -in "$SECRETS/\${one%\}*}" ;;
     *"patch secret parley"*)
@@ -60,12 +58,57 @@ function bash(script: string, watched = ''): void {
 const secret = (name: string) => readFileSync(join(folder, name), 'utf8')
 const restarts = () => secret('.restarts').trim().split('\n')
 
+const secretSchema = z.object({ kind: z.literal('Secret'), stringData: z.record(z.string(), z.string()) })
+
+/** Runs the script as the page has it. @returns what the Secret holds. */
+function makeSecrets(): Record<string, string> {
+  const at = `cd '${root}' && `
+  bash(at + block(readme, 'secrets.sh').replace('secrets.sh parley-secrets', `secrets.sh '${folder}/parley-secrets'`))
+  return secretSchema.parse(parse(secret('parley-secrets/secret.yaml'))).stringData
+}
+
+test('the script makes every secret that the chart asks for, and makes none anew', () => {
+  const stringData = makeSecrets()
+  const { secrets } = z
+    .object({ secrets: z.record(z.string(), z.object({ key: z.string() })) })
+    .parse(parse(readFileSync(join(chartFolder, 'values.yaml'), 'utf8')))
+  const { mediaS3Url, ...asked } = secrets
+  expect(mediaS3Url?.key).toBe('MEDIA_S3_URL')
+  expect(Object.keys(stringData).sort()).toEqual(
+    Object.values(asked)
+      .map(({ key }) => key)
+      .sort(),
+  )
+  const before = secret('parley-secrets/secret.yaml')
+  expect(() => makeSecrets()).toThrow('is there already')
+  expect(secret('parley-secrets/secret.yaml')).toBe(before)
+})
+
+test('users of the stores and clients of the realm have the passwords of the Secret', () => {
+  const stringData = makeSecrets()
+  for (const [variable, database] of [
+    ['MONGODB_URL', 'parley_profile'],
+    ['MESSAGING_MONGODB_URL', 'parley_messaging'],
+    ['AUTOMATION_MONGODB_URL', 'parley_automation'],
+  ] as const) {
+    const { password, pathname } = new URL(stringData[variable] ?? '')
+    expect(pathname).toBe(`/${database}`)
+    expect(secret('parley-secrets/mongodb.js')).toContain(
+      `('${database}').createUser({ user: 'parley', pwd: '${password}'`,
+    )
+  }
+  expect(secret('parley-secrets/redis.txt')).toContain(`on >${new URL(stringData['REDIS_URL'] ?? '').password} `)
+  expect(secret('parley-secrets/keycloak.env')).toBe(
+    `BFF_WEB_SECRET=${stringData['OIDC_WEB_CLIENT_SECRET']}\nBFF_PASSWORD_SECRET=${stringData['OIDC_PASSWORD_CLIENT_SECRET']}\nSVC_IDENTITY_SECRET=${stringData['IDENTITY_CLIENT_SECRET']}\n`,
+  )
+})
+
 test('the Secret that the way through the installation makes is one with which every process starts', () => {
-  bash(block(readme, 'random()') + block(readme, 'create secret generic parley'))
+  const stringData = makeSecrets()
   for (const { shape } of [bff, identity, profile]) {
     for (const [name, schema] of Object.entries(shape)) {
       if (/SECRET$|_KEYS$|^MONGODB_URL$|^REDIS_URL$/.test(name))
-        expect(schema.safeParse(secret(name)).error).toBe(undefined)
+        expect(schema.safeParse(stringData[name]).error).toBe(undefined)
     }
   }
   const signers = [
@@ -76,10 +119,10 @@ test('the Secret that the way through the installation makes is one with which e
     'MESSAGING_WORKER_TOKEN_KEYS',
     'AUTOMATION_TOKEN_KEYS',
     'AUTOMATION_WORKER_TOKEN_KEYS',
-  ].map(secret)
+  ].map((name) => stringData[name])
   for (const keys of signers) expect(bff.shape.INTERNAL_TOKEN_KEYS.safeParse(keys).error).toBe(undefined)
   expect(new Set(signers).size).toBe(7)
-  expect(secret('REDIS_URL')).toMatch(/^rediss:\/\/parley:[0-9a-f]{64}@/)
+  expect(stringData['REDIS_URL']).toMatch(/^rediss:\/\/parley:[0-9a-f]{64}@/)
 })
 
 test('its values are values that the chart takes', () => {
@@ -87,8 +130,8 @@ test('its values are values that the chart takes', () => {
   const file = join(folder, 'my-values.yaml')
   writeFileSync(file, values)
   const text = renderText(file)
-  expect(text).toContain('image: registry.example.com/parley/bff:0.2.0')
-  expect(text).toContain('secretName: app-example-com')
+  expect(text).toContain('image: "registry.example.com/parley/bff:0.2.0"')
+  expect(text).toContain('secretName: "app-example-com"')
 })
 
 const tools = block(rotation, 'read_secret()')

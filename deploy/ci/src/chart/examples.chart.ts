@@ -9,7 +9,11 @@ import { chartFolder, exampleFile, examples, find, ofKind, parseManifests, rende
 
 /** Kinds of operators and of the Gateway API have no schema here; helm/parley/tests looks at them. */
 const kubeconform = (text: string) =>
-  run('kubeconform', ['-strict', '-summary', '-skip', 'ServiceMonitor,PrometheusRule,HTTPRoute', ...schemaArguments], text)
+  run(
+    'kubeconform',
+    ['-strict', '-summary', '-skip', 'ServiceMonitor,PrometheusRule,HTTPRoute', ...schemaArguments],
+    text,
+  )
 
 test('there is an example for each feature', () => {
   expect(examples.length).toBeGreaterThan(10)
