@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hostOf } from '../environment.ts'
-import { withDatabase } from './mongodb.ts'
+import { takesTransactions, withDatabase } from './mongodb.ts'
 
 test.each([
   ['mongodb://127.0.0.1:27017/?replicaSet=rs0', 'mongodb://127.0.0.1:27017/parley_profile?replicaSet=rs0'],
@@ -15,4 +15,11 @@ test.each([
 test('a shown address never holds user or password', () => {
   expect(hostOf('mongodb://user:secret@db.example.com:27017/x?y=z')).toBe('db.example.com:27017')
   expect(hostOf('redis://:secret@cache.example.com')).toBe('cache.example.com')
+})
+
+test('a named server must be a replica set, and is waited for where it does not answer', () => {
+  expect(takesTransactions(undefined)).toBe(false)
+  expect(takesTransactions({ ok: 1, setName: 'rs0' })).toBe(true)
+  expect(takesTransactions({ ok: 1, msg: 'isdbgrid' })).toBe(true)
+  expect(() => takesTransactions({ ok: 1, isWritablePrimary: true })).toThrow('is no replica set')
 })

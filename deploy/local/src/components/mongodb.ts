@@ -1,6 +1,7 @@
 import { type Document, MongoClient } from 'mongodb'
 import type { Component, StackContext } from '../component.ts'
 import { backingUrl } from '../environment.ts'
+import { Problem } from '../problem.ts'
 import { mongodbTool } from '../tools/manifest.ts'
 import { storeComponent } from './store.ts'
 
@@ -15,11 +16,23 @@ export const mongodbComponent = (context: StackContext): Component =>
     tool: mongodbTool,
     argumentsFor: (folder) => serverArguments(context.ports.mongodb, folder, context.forTests),
     container: { image: 'MONGO_IMAGE', entrypoint: ['mongod'], folder: '/data/db' },
-    isUrlHealthy: isMongodbHealthy,
+    isUrlHealthy: async (url) => takesTransactions(await askMongodb(url, { hello: 1 })),
     isReady: () => isPrimary(context.ports.mongodb),
   })
 
-export const isMongodbHealthy = async (url: string): Promise<boolean> => !!(await askMongodb(url, { ping: 1 }))
+/**
+ * Tells whether a server answers; changes of several records at once need a replica set.
+ * @param hello its answer to `hello` (MongoDB manual, Database Commands).
+ * @throws Problem where it is none, which waiting does not mend.
+ */
+export function takesTransactions(hello: Document | undefined): boolean {
+  if (hello && !hello['setName'] && hello['msg'] !== 'isdbgrid')
+    throw new Problem(
+      'The MongoDB that MONGODB_URL names is no replica set.',
+      'Start it with --replSet and run rs.initiate(): changes of several records at once need one.',
+    )
+  return hello !== undefined
+}
 
 /** The URL under which a process reaches the stack's MongoDB. */
 export function mongodbUrl(context: StackContext): string {

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose'
-import { expect, test } from 'vitest'
-import { translateMongoError } from './mongo.ts'
+import { pino } from 'pino'
+import { afterEach, expect, test, vi } from 'vitest'
+import { prepareMongo, translateMongoError } from './mongo.ts'
 
 const { MongoServerError, MongoNetworkError } = mongoose.mongo
 
@@ -32,4 +33,38 @@ test('an id that no record can have is not found, and nothing else that does not
 test('what trying again does not mend is not translated', () => {
   expect(translateMongoError(new MongoServerError({ code: 18, message: 'Authentication failed.' }))).toBeUndefined()
   expect(translateMongoError(new Error('no space left on device'))).toBeUndefined()
+})
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** Connects to a server that answers `hello` so. */
+function connectTo(hello: object): { connecting: Promise<void>; closed: () => number } {
+  const { connection, connect } = prepareMongo('mongodb://db/parley', {
+    name: 'test',
+    logger: pino({ enabled: false }),
+  })
+  vi.spyOn(connection, 'openUri').mockImplementation(async () => {
+    Object.assign(connection, { db: { command: async () => ({ ok: 1, ...hello }) } })
+    return connection
+  })
+  const close = vi.spyOn(connection, 'close').mockResolvedValue()
+  return { connecting: connect(), closed: () => close.mock.calls.length }
+}
+
+test.each([
+  ['a server alone', {}, 'is no replica set'],
+  ['a set that has elected nobody', { setName: 'rs0' }, 'rs0 of MONGODB_URL has no primary'],
+])('%s is not reached, and the reason says what to do', async (_name, hello, sentence) => {
+  const { connecting, closed } = connectTo(hello)
+  await expect(connecting).rejects.toThrow(sentence)
+  expect(closed()).toBe(1)
+})
+
+test.each([
+  ['a replica set with its primary', { setName: 'rs0', primary: 'db:27017' }],
+  ['a router of shards', { msg: 'isdbgrid' }],
+])('%s is reached', async (_name, hello) => {
+  const { connecting, closed } = connectTo(hello)
+  await connecting
+  expect(closed()).toBe(0)
 })

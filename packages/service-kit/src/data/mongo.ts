@@ -39,9 +39,29 @@ export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Op
       socketTimeoutMS: 15_000,
       waitQueueTimeoutMS: 3000,
     })
+    try {
+      requireReplicaSet(await connection.db?.command({ hello: 1, maxTimeMS: 1000 }))
+    } catch (error) {
+      // The next attempt opens it anew.
+      await connection.close()
+      throw error
+    }
     if (connection.listenerCount('disconnected') === 0) logOutages(connection, logger)
   }
   return { connection, connect }
+}
+
+/**
+ * Checks that transactions are possible: without them the process would seem ready, and every change would fail.
+ * @param hello answer of the command `hello` (MongoDB manual, Database Commands); that of a router of shards names no set.
+ * @throws with a sentence for whoever reads the log, where the server belongs to no replica set or its set has no primary.
+ */
+function requireReplicaSet(hello: mongoose.mongo.BSON.Document | undefined): void {
+  if (hello?.['msg'] === 'isdbgrid') return
+  if (!hello?.['setName'])
+    throw new Error('MONGODB_URL names a MongoDB that is no replica set: start it with --replSet and run rs.initiate()')
+  if (!hello['primary'])
+    throw new Error(`the replica set ${hello['setName']} of MONGODB_URL has no primary: rs.status() names its members`)
 }
 
 /**
