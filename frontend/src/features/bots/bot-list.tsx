@@ -31,7 +31,7 @@ export function BotList({ url, change }: { url: BotsUrl; change: ChangeBotsUrl }
         list={list}
         words={words}
         icon={<RobotOutlined />}
-        cardHeight="166px"
+        cardHeight="164.4px"
         card={(bot) => <BotCard key={bot.id} bot={bot} />}
         commands={
           <>
