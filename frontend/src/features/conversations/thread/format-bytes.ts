@@ -1,4 +1,4 @@
-/** A file's size for people, in powers of 1000: `48 kB`. */
+/** A file's size for people, in powers of 1000: `48 kB`, `506 bytes`. */
 export function formatBytes(sizeBytes: number): string {
   const [value, unit] =
     sizeBytes < 1000
@@ -6,7 +6,8 @@ export function formatBytes(sizeBytes: number): string {
       : sizeBytes < 1_000_000
         ? [sizeBytes / 1000, 'kilobyte']
         : [sizeBytes / 1_000_000, 'megabyte']
-  return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
-    value,
-  )
+  // The short form of a byte has no plural.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short'
+  const maximumFractionDigits = value < 10 ? 1 : 0
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(value)
 }
