@@ -3,6 +3,7 @@ import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { Facts } from '@parley/flow/state'
 import { createContext, type ReactNode, use } from 'react'
 import type { DrawnDiff } from './diff-words.ts'
+import type { NewFlowTest } from './flow-tests.ts'
 import type { Names } from './summary.ts'
 
 /** Choices for settings, beyond the flow itself. */
@@ -25,6 +26,8 @@ export type FlowKind = 'bot' | 'workflow'
 export interface EditorHandle {
   /** True while the flow on the canvas is not saved. */
   readonly dirty: boolean
+  /** The flow on the canvas. */
+  readonly flow: DraftFlow
   /** Saves it. @returns whether it is saved; a failure has been reported. */
   readonly save: () => Promise<boolean>
   /** Selects nodes and brings the first into view. */
@@ -62,6 +65,8 @@ export interface FlowEditorProps extends Partial<Choices> {
   /** Closes the panel, where it is a sheet. */
   onPanelClose?: (() => void) | undefined
   drawn?: Drawn | undefined
+  /** Keeps what was tried out as a test, with the flow that was tried; rejects if it could not. Absent for who may not. */
+  onKeepTest?: ((test: NewFlowTest) => Promise<unknown>) | undefined
   /** Rejects if it could not be saved, which the caller reports. */
   onSave: (draft: DraftFlow) => Promise<unknown>
   onRename: (name: string) => Promise<unknown>

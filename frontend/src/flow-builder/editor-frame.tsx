@@ -1,10 +1,12 @@
 import EditOutlined from '@ant-design/icons/EditOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import type { DraftFlow, NodeKind } from '@parley/contracts/automation/flow'
+import type { FlowScript } from '@parley/contracts/automation/flow-tests'
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { useReactFlow } from '@xyflow/react'
 import { Button } from 'antd'
 import { type DragEvent, useMemo, useState } from 'react'
+import { explain } from '../lib/explain.ts'
 import { type Shortcut, useScreenCommands } from '../lib/screen-commands.ts'
 import { useUser } from '../lib/user.ts'
 import { toast } from '../ui/toast.ts'
@@ -55,6 +57,7 @@ export function EditorFrame({
   panelTitle = titles[what].runs,
   onPanelClose,
   drawn,
+  onKeepTest,
   onSave,
   onRename,
   theirs,
@@ -81,6 +84,16 @@ export function EditorFrame({
     toast.success('Changes saved.')
     return true
   }
+  const keepTest = async (test: string, script: FlowScript) => {
+    try {
+      await onKeepTest?.({ name: test, script, draft: flow })
+      toast.success(`The test ${test} is kept.`)
+      return true
+    } catch (error) {
+      toast.error(explain(error, 'The test could not be kept.'))
+      return false
+    }
+  }
   const { attributes, facts } = useChoices()
   const restart = () => setRun((before) => startRun(what, Date.now(), { person: before?.person, attributes, ...facts }))
   useEditorKeys({ save: () => void save(), undo: draft.undo, redo: draft.redo, ...editor })
@@ -103,6 +116,7 @@ export function EditorFrame({
   }
   const handle = {
     dirty: draft.dirty,
+    flow,
     save,
     reveal: editor.reveal,
     put: (other: DraftFlow) => change(() => other),
@@ -124,7 +138,15 @@ export function EditorFrame({
     />
   )
   const chat = run && (
-    <TestChat what={what} flow={flow} run={run} timeZone={timeZone} onChange={setRun} onRestart={restart} />
+    <TestChat
+      what={what}
+      flow={flow}
+      run={run}
+      timeZone={timeZone}
+      onChange={setRun}
+      onRestart={restart}
+      onKeep={onKeepTest && keepTest}
+    />
   )
   const closeTest = () => setRun(undefined)
 

@@ -1,5 +1,6 @@
 import BranchesOutlined from '@ant-design/icons/BranchesOutlined'
 import CloudUploadOutlined from '@ant-design/icons/CloudUploadOutlined'
+import ExperimentOutlined from '@ant-design/icons/ExperimentOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { useQuery } from '@tanstack/react-query'
@@ -31,6 +32,7 @@ export function FlowCommands({
   mayNotPublish,
   onRuns,
   onVersions,
+  onTests,
   children,
 }: {
   flow: Flow
@@ -39,6 +41,7 @@ export function FlowCommands({
   mayNotPublish: boolean
   onRuns: () => void
   onVersions: () => void
+  onTests: () => void
   /** Further commands. */
   children?: ReactNode
 }) {
@@ -58,6 +61,11 @@ export function FlowCommands({
       <Tooltip text="Versions" side="bottom">
         <IconButton label="Versions" onClick={onVersions}>
           <BranchesOutlined aria-hidden />
+        </IconButton>
+      </Tooltip>
+      <Tooltip text="Tests" side="bottom">
+        <IconButton label="Tests" onClick={onTests}>
+          <ExperimentOutlined aria-hidden />
         </IconButton>
       </Tooltip>
       {children}

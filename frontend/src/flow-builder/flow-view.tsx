@@ -11,6 +11,7 @@ import { Page } from '../ui/page.tsx'
 import type { Choices, Drawn, EditorHandle, FlowKind } from './builder-context.ts'
 import { EditorSkeleton } from './editor-skeleton.tsx'
 import { FlowStatus, type FlowStatusName } from './flow-status.tsx'
+import type { NewFlowTest } from './flow-tests.ts'
 import { FlowEditor } from './lazy-flow-editor.tsx'
 import { useFlowSaves } from './use-flow-saves.ts'
 
@@ -36,6 +37,7 @@ export function FlowView<R extends Flow>({
   onPanelClose,
   drawn,
   facts,
+  onKeepTest,
   children,
 }: {
   what: FlowKind
@@ -56,6 +58,7 @@ export function FlowView<R extends Flow>({
   drawn?: Drawn | undefined
   /** Settings that the test panel uses. */
   facts?: (record: R) => Choices['facts']
+  onKeepTest?: ((test: NewFlowTest) => Promise<unknown>) | undefined
   /** Dialogs over the builder. */
   children?: (record: R) => ReactNode
 }) {
@@ -97,6 +100,7 @@ export function FlowView<R extends Flow>({
         panelTitle={panelTitle}
         onPanelClose={onPanelClose}
         drawn={drawn}
+        onKeepTest={onKeepTest}
         facts={facts?.(data)}
         {...choices}
         {...saves}

@@ -3,15 +3,17 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/automation/flow'
+import type { FlowScript } from '@parley/contracts/automation/flow-tests'
 import type { ScriptLine } from '@parley/flow/play-script'
 import { Button, Dropdown, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { fullTime } from '../lib/relative-time.ts'
 import { type FlowKind, useChoices } from './builder-context.ts'
+import { KeepTest } from './keep-test.tsx'
 import { durationText, eventNames } from './labels.ts'
 import styles from './test-chat.module.css'
 import { Customer } from './test-customer.tsx'
-import { entriesOf, give, type TestRun, waitMs, written } from './test-run.ts'
+import { entriesOf, give, scriptOf, type TestRun, waitMs, withPerson, written } from './test-run.ts'
 
 interface TestChat {
   what: FlowKind
@@ -20,16 +22,19 @@ interface TestChat {
   timeZone: string
   onChange: (run: TestRun) => void
   onRestart: () => void
+  /** Keeps what was tried as a test; absent for who may not. @returns whether it is kept; a failure has been reported. */
+  onKeep?: ((name: string, script: FlowScript) => Promise<boolean>) | undefined
 }
 
 const hourSeconds = 3600
 
 /** Plays the draft: the tester writes as a customer would, the flow answers, and time passes on command. */
-export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: TestChat) {
+export function TestChat({ what, flow, run, timeZone, onChange, onRestart, onKeep }: TestChat) {
   const names = useChoices()
   const entries = entriesOf(run, names)
   const play = (line: ScriptLine) => onChange(give(flow, run, line))
   const wait = waitMs(run)
+  const { recorded } = run
   const last = entries.at(-1)
   const open = run.state.wait?.for === 'choice' ? entries.findLast(({ choices }) => choices) : undefined
   return (
@@ -42,7 +47,7 @@ export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: Tes
         <Button icon={<ReloadOutlined aria-hidden />} onClick={onRestart}>
           Restart
         </Button>
-        <Customer person={run.person} onChange={(person) => onChange({ ...run, person })} />
+        <Customer person={run.person} onChange={(person) => onChange(withPerson(run, person))} />
       </div>
       <Log entries={entries} />
       {open?.choices && (
@@ -75,6 +80,9 @@ export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: Tes
             </Button>
           ))}
         </div>
+      )}
+      {onKeep && recorded && recorded.lines.length > 0 && (
+        <KeepTest onKeep={(name) => onKeep(name, scriptOf(recorded))} />
       )}
       <Composer what={what} onPlay={play} />
       <p className="visually-hidden" role="status">

@@ -1,5 +1,13 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import { type Play, playLine, type ScriptLine, startPlay, type TranscriptEntry } from '@parley/flow/play-script'
+import { type FlowScript, flowScriptSchema } from '@parley/contracts/automation/flow-tests'
+import {
+  type Play,
+  playLine,
+  type Script,
+  type ScriptLine,
+  startPlay,
+  type TranscriptEntry,
+} from '@parley/flow/play-script'
 import { compileFlow, type Program } from '@parley/flow/program'
 import { defaultSettings, type Facts, type FlowAction, type FlowEnd, type Person } from '@parley/flow/state'
 import type { FlowKind } from './builder-context.ts'
@@ -18,7 +26,10 @@ interface TestEntry {
 }
 
 /** Test run of a draft: the conversation so far, and a clock that only moves on command. The server takes the same steps. */
-export type TestRun = Play
+export interface TestRun extends Play {
+  /** Everything that was tried so far; absent once the customer was changed on the way, which no script tells. */
+  readonly recorded?: Pick<Script, 'at' | 'person' | 'lines'> | undefined
+}
 
 /** Fictitious customer with whom drafts are tried out. */
 const customer: Person = { name: 'Asha Rao', phone: '+919876543210', tags: [], attributes: {} }
@@ -34,7 +45,10 @@ export const startRun = (
   what: FlowKind,
   now: number,
   { person = customer, ...facts }: TestFacts & { person?: Person | undefined } = {},
-): TestRun => startPlay({ at: now, person, lines: [], ...(what === 'bot' && { settings: defaultSettings }), ...facts })
+): TestRun => ({
+  ...startPlay({ at: now, person, lines: [], ...(what === 'bot' && { settings: defaultSettings }), ...facts }),
+  recorded: { at: now, person, lines: [] },
+})
 
 const programs = new WeakMap<DraftFlow, Program>()
 
@@ -47,7 +61,21 @@ function programOf(flow: DraftFlow): Program {
 }
 
 /** Plays one line on through the draft, as it is now. */
-export const give = (flow: DraftFlow, run: TestRun, line: ScriptLine): TestRun => playLine(programOf(flow), run, line)
+export const give = (flow: DraftFlow, run: TestRun, line: ScriptLine): TestRun => ({
+  ...playLine(programOf(flow), run, line),
+  ...(run.recorded && { recorded: { ...run.recorded, lines: [...run.recorded.lines, line] } }),
+})
+
+/** Goes on with another customer. */
+export const withPerson = (run: TestRun, person: Person): TestRun => ({
+  ...run,
+  person,
+  recorded: run.recorded?.lines.length === 0 ? { ...run.recorded, person } : undefined,
+})
+
+/** What was tried, in the form in which tests are kept. */
+export const scriptOf = ({ at, person, lines }: NonNullable<TestRun['recorded']>): FlowScript =>
+  flowScriptSchema.parse({ at, person, lines })
 
 /** A message of text. Several lines are fragments, which customers send one after the other. */
 export const written = (text: string): ScriptLine => ({

@@ -100,6 +100,7 @@ const flowKeys = <const K extends string>(kind: K) => ({
   versions: (id: string) => [kind, 'versions', id] as const,
   versionPage: (id: string, cursor: string | undefined) => [kind, 'versions', id, cursor ?? ''] as const,
   version: (id: string, number: number) => [kind, 'version', id, number] as const,
+  tests: (id: string) => [kind, 'tests', id] as const,
   allRuns: [kind, 'runs'] as const,
   runs: <Q>(id: string, query: Q) => [kind, 'runs', id, query] as const,
   run: (id: string) => [kind, 'run', id] as const,

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { asha, draw, flowOf, located, monday10, tap, wait, write } from './interpreter-fixtures.ts'
-import { firstDifference, playScript, type Script, type ScriptLine } from './play-script.ts'
+import {
+  firstDifference,
+  maxPlayInputs,
+  playLine,
+  playScript,
+  type Script,
+  type ScriptLine,
+  startPlay,
+} from './play-script.ts'
 import { compileFlow } from './program.ts'
 import { defaultSettings } from './state.ts'
 
@@ -80,4 +88,21 @@ test('the first difference of two transcripts is named', () => {
     other: { action: { content: { text: 'Hello!' } } },
   })
   expect(firstDifference(one, one.slice(0, 2))).toMatchObject({ index: 2, other: undefined })
+})
+
+test('a long wait in a circle of short ones comes to an end', () => {
+  const flow = draw(
+    {
+      start: { kind: 'any_message' },
+      wait: { kind: 'wait_time', seconds: 1 },
+      say: { kind: 'send_text', text: 'Again' },
+    },
+    ['start.next>wait', 'wait.next>say', 'say.next>wait'],
+  )
+  const play = [write('x'), wait(60 * 86_400), write('y')].reduce(
+    (before, line) => playLine(compileFlow(flow), before, line),
+    startPlay(script()),
+  )
+  expect(play.inputs).toBe(maxPlayInputs)
+  expect(play.entries.length).toBeLessThan(3 * maxPlayInputs)
 })

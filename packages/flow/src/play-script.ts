@@ -53,6 +53,8 @@ export interface Play extends Omit<Script, 'at' | 'lines'> {
   readonly isFirst: boolean
   readonly refusals: readonly { readonly action: FlowAction['type']; readonly code: string }[]
   readonly entries: readonly TranscriptEntry[]
+  /** Number of inputs that were given. */
+  readonly inputs: number
   /** Nodes that the last input passed. */
   readonly visited: readonly string[]
 }
@@ -66,6 +68,7 @@ export const startPlay = ({ at, lines: _lines, ...known }: Script): Play => ({
   isFirst: true,
   refusals: [],
   entries: [],
+  inputs: 0,
   visited: [],
 })
 
@@ -109,10 +112,14 @@ export function playLine(program: Program, play: Play, line: ScriptLine): Play {
   }
 }
 
+/** Inputs, timers among them, after which nothing more happens: a long wait in a circle of short ones would never come to its end. */
+export const maxPlayInputs = 500
+
 /** Moves the clock, and fires the timers that fall due on the way, each at its own time. */
 function passTime(program: Program, play: Play, until: number): Play {
   const { wait } = play.state
-  if (wait?.until === undefined || wait.until > until) return { ...play, now: Math.max(play.now, until) }
+  if (wait?.until === undefined || wait.until > until || play.inputs >= maxPlayInputs)
+    return { ...play, now: Math.max(play.now, until) }
   const due = give(program, { ...play, now: Math.max(play.now, wait.until) }, { type: 'timer', inputNo: wait.inputNo })
   return passTime(program, due, until)
 }
@@ -133,7 +140,12 @@ function optionOf(entries: Transcript, title: string): { inputNo: number; id: st
   return undefined
 }
 
-function give(program: Program, play: Play, input: FlowInput): Play {
+function give(program: Program, before: Play, input: FlowInput): Play {
+  if (before.inputs >= maxPlayInputs) return before
+  return taken(program, { ...before, inputs: before.inputs + 1 }, input)
+}
+
+function taken(program: Program, play: Play, input: FlowInput): Play {
   const { now, person, hours, attributes, settings, isFirst } = play
   const facts: Facts = { now, person, hours, attributes, settings, conversation: { isFirst } }
   const before = play.state.status === 'ended' ? idleState : play.state

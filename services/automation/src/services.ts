@@ -11,6 +11,7 @@ import { createRuns } from './modules/runs/create-runs.ts'
 import { createRunsOfFlows, createRunsRepository } from './modules/runs/runs.repository.ts'
 import { createSampleRuns } from './modules/runs/sample-runs.ts'
 import { createSight } from './modules/runs/sight.ts'
+import { factsFor } from './modules/runs/world.ts'
 import { createSettings } from './modules/settings/module.ts'
 import { createPlatform, jobsQueue, type PlatformDependencies } from './platform/platform.ts'
 
@@ -44,6 +45,9 @@ export function createServices(dependencies: PlatformDependencies) {
     figuresOf: runs.figuresOf,
     countOpen: attention.countOpen,
     beginFeed: feed.begin,
+    factsOf: async (scope, version, { at, person }) => ({
+      ...(await factsFor({ ...version, number: 0 }, { person }, worlds(scope, at))),
+    }),
   })
   const jobs = createJobRecords(platform.mongo)
   const flowJobs = createFlowJobs({

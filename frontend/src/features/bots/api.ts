@@ -5,6 +5,7 @@ import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { flowQueries } from '../../flow-builder/flow-queries.ts'
 import { flowRuns } from '../../flow-builder/flow-runs.ts'
+import { flowTests } from '../../flow-builder/flow-tests.ts'
 import { call } from '../../lib/api.ts'
 import { botKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
@@ -77,3 +78,13 @@ export function useSaveAutomationSettings() {
     },
   })
 }
+
+/** Recorded tests of bots. */
+export const botTests = flowTests(botKeys, {
+  list: (id, signal) => call(botsApi.tests, { params: { id }, signal }),
+  create: (id, body, intent) => call(botsApi.createTest, { params: { id }, body, ...intent }),
+  accept: (id, { id: testId, version }, draft, intent) =>
+    call(botsApi.updateTest, { params: { id, testId }, body: { accept: true, draft, version }, ...intent }),
+  remove: (id, testId, intent) => call(botsApi.removeTest, { params: { id, testId }, ...intent }),
+  run: (id, draft) => call(botsApi.runTests, { params: { id }, body: { draft } }),
+})

@@ -5,13 +5,14 @@ import type { EditorHandle } from '../../flow-builder/builder-context.ts'
 import { FlowCommands, nodeNameIn, Published, useDrawnRun } from '../../flow-builder/flow-commands.tsx'
 import { FlowView } from '../../flow-builder/flow-view.tsx'
 import { RunsPanel } from '../../flow-builder/runs-panel.tsx'
+import { TestsPanel } from '../../flow-builder/tests-panel.tsx'
 import { useDrawnVersion } from '../../flow-builder/use-compared.ts'
 import { VersionsPanel } from '../../flow-builder/versions-panel.tsx'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { openingHoursOptions } from '../../lib/choices/opening-hours.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { automationSettingsOptions, bots, sessions } from './api.ts'
+import { automationSettingsOptions, bots, botTests, sessions } from './api.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 import type { BotsUrl, ChangeBotsUrl } from './url.ts'
 
@@ -24,6 +25,7 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
   const hours = useQuery(openingHoursOptions()).data
   const shown = { v: url.v, than: url.than }
   const drawnVersion = useDrawnVersion(sessions, found.data, url.panel === 'versions' ? shown : {})
+  const keepTest = botTests.useCreateTest(id)
   const mayNotWrite = useIsRefused('bots:write')
   const mayNotPublish = useIsRefused('bots:publish')
   const closePanel = () => change({ panel: undefined, session: undefined, v: undefined, than: undefined })
@@ -43,6 +45,7 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
           editor={editor}
           mayNotPublish={mayNotPublish}
           onRuns={() => change({ panel: 'sessions', session: undefined })}
+          onTests={() => change({ panel: 'tests', v: undefined, than: undefined })}
           onVersions={() => change({ panel: 'versions', v: undefined, than: undefined })}
         >
           <Tooltip text="Settings" side="bottom">
@@ -79,7 +82,15 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
         ),
         onPanelClose: closePanel,
       })}
+      {...(url.panel === 'tests' && {
+        panelTitle: 'Tests',
+        panel: (_: BotRecord, editor: EditorHandle) => (
+          <TestsPanel tests={botTests} flowId={id} editor={editor} mayNotWrite={mayNotWrite} />
+        ),
+        onPanelClose: closePanel,
+      })}
       drawn={drawn ?? drawnVersion}
+      onKeepTest={mayNotWrite ? undefined : keepTest.mutateAsync}
       facts={({ settings }) =>
         workspace && {
           hours,

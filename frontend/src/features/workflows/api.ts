@@ -3,6 +3,7 @@ import { type Enrolment, workflowsApi } from '@parley/contracts/automation/workf
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { flowQueries } from '../../flow-builder/flow-queries.ts'
 import { flowRuns } from '../../flow-builder/flow-runs.ts'
+import { flowTests } from '../../flow-builder/flow-tests.ts'
 import { call } from '../../lib/api.ts'
 import { workflowKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
@@ -66,3 +67,13 @@ export const workflowSummaryOptions = () =>
     queryKey: workflowKeys.summary,
     queryFn: ({ signal }) => call(workflowsApi.summary, { signal }),
   })
+
+/** Recorded tests of workflows. */
+export const workflowTests = flowTests(workflowKeys, {
+  list: (id, signal) => call(workflowsApi.tests, { params: { id }, signal }),
+  create: (id, body, intent) => call(workflowsApi.createTest, { params: { id }, body, ...intent }),
+  accept: (id, { id: testId, version }, draft, intent) =>
+    call(workflowsApi.updateTest, { params: { id, testId }, body: { accept: true, draft, version }, ...intent }),
+  remove: (id, testId, intent) => call(workflowsApi.removeTest, { params: { id, testId }, ...intent }),
+  run: (id, draft) => call(workflowsApi.runTests, { params: { id }, body: { draft } }),
+})

@@ -7,12 +7,13 @@ import type { EditorHandle } from '../../flow-builder/builder-context.ts'
 import { FlowCommands, nodeNameIn, Published, useDrawnRun } from '../../flow-builder/flow-commands.tsx'
 import { FlowView } from '../../flow-builder/flow-view.tsx'
 import { RunsPanel } from '../../flow-builder/runs-panel.tsx'
+import { TestsPanel } from '../../flow-builder/tests-panel.tsx'
 import { useDrawnVersion } from '../../flow-builder/use-compared.ts'
 import { VersionsPanel } from '../../flow-builder/versions-panel.tsx'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { runs, workflows } from './api.ts'
+import { runs, workflows, workflowTests } from './api.ts'
 import { EnrolmentDialog } from './enrolment-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import type { ChangeWorkflowsUrl, WorkflowsUrl } from './url.ts'
@@ -25,6 +26,7 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
   const drawn = useDrawnRun(runs, id, url.panel === 'runs' ? url.run : undefined)
   const shown = { v: url.v, than: url.than }
   const drawnVersion = useDrawnVersion(runs, found.data, url.panel === 'versions' ? shown : {})
+  const keepTest = workflowTests.useCreateTest(id)
   const mayNotWrite = useIsRefused('workflows:write')
   const mayNotPublish = useIsRefused('workflows:publish')
   const [isStarting, setStarting] = useState(false)
@@ -45,6 +47,7 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
           editor={editor}
           mayNotPublish={mayNotPublish}
           onRuns={() => change({ panel: 'runs', run: undefined })}
+          onTests={() => change({ panel: 'tests', v: undefined, than: undefined })}
           onVersions={() => change({ panel: 'versions', v: undefined, than: undefined })}
         >
           {!mayNotPublish && (
@@ -90,7 +93,15 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
         ),
         onPanelClose: closePanel,
       })}
+      {...(url.panel === 'tests' && {
+        panelTitle: 'Tests',
+        panel: (_: Workflow, editor: EditorHandle) => (
+          <TestsPanel tests={workflowTests} flowId={id} editor={editor} mayNotWrite={mayNotWrite} />
+        ),
+        onPanelClose: closePanel,
+      })}
       drawn={drawn ?? drawnVersion}
+      onKeepTest={mayNotWrite ? undefined : keepTest.mutateAsync}
     >
       {(workflow) => (
         <>

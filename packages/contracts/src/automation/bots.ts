@@ -6,6 +6,7 @@ import { botList, botSummarySchema } from './bot-summary.ts'
 import { draftFlowSchema } from './flow.ts'
 import { flowEndpoints } from './flow-endpoints.ts'
 import { flowNameSchema, versionSchema } from './flow-summary.ts'
+import { flowTestEndpoints } from './flow-tests.ts'
 import { runSchema } from './run-endpoints.ts'
 
 export const botRecordSchema = botSummarySchema.extend({ draft: draftFlowSchema, settings: botSettingsSchema })
@@ -13,6 +14,7 @@ export type BotRecord = z.infer<typeof botRecordSchema>
 
 export const botsApi = {
   list: botList,
+  ...flowTestEndpoints('bot'),
   ...flowEndpoints({
     kind: 'bot',
     record: botRecordSchema,

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from '../core/records.ts'
 import { draftFlowSchema } from './flow.ts'
-import { type FlowKind, flowNameSchema, versionSchema } from './flow-summary.ts'
-
-/** Bytes of a request that carries a flow: 200 nodes with their texts. */
-const flowBodyBytes = 640 * 1024
+import { type FlowKind, flowBodyBytes, flowNameSchema, versionSchema } from './flow-summary.ts'
 
 /** Problem of a flow: `critical` refuses publication, each `warning` has to be accepted. */
 const publishProblemSchema = z.object({
@@ -154,7 +151,7 @@ export const flowEndpoints = <const K extends FlowKind, R extends z.ZodType, C e
     body: publicationSchema,
     status: 200,
     response: published,
-    errors: ['not_found', 'stale_version', 'invalid_flow', 'warnings_open', 'keyword_taken'],
+    errors: ['not_found', 'stale_version', 'invalid_flow', 'warnings_open', 'keyword_taken', 'tests_failed'],
   }),
   start: defineEndpoint({
     operation: `${kind}s.start`,
@@ -241,6 +238,6 @@ export const flowEndpoints = <const K extends FlowKind, R extends z.ZodType, C e
     body: publicationSchema,
     status: 200,
     response: published,
-    errors: ['not_found', 'stale_version', 'invalid_flow', 'warnings_open', 'keyword_taken'],
+    errors: ['not_found', 'stale_version', 'invalid_flow', 'warnings_open', 'keyword_taken', 'tests_failed'],
   }),
 })

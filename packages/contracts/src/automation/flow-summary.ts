@@ -9,6 +9,9 @@ export const flowStatuses = ['active', 'paused'] as const
 export type FlowStatus = (typeof flowStatuses)[number]
 
 export const flowNameSchema = z.string().trim().min(1, 'Enter a name').max(80, 'At most 80 characters')
+/** Bytes of a request that carries a flow: 200 nodes with their texts. */
+export const flowBodyBytes = 640 * 1024
+
 export const versionSchema = z.number().int().positive()
 
 /** Fields of bots and workflows in lists: without their flows. */

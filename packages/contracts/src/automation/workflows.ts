@@ -4,6 +4,7 @@ import { countSchema, pageOf, pageQueryFields, percentSchema } from '../core/rec
 import { draftFlowSchema } from './flow.ts'
 import { flowEndpoints } from './flow-endpoints.ts'
 import { flowNameSchema, flowStatuses, flowSummarySchema, versionSchema } from './flow-summary.ts'
+import { flowTestEndpoints } from './flow-tests.ts'
 
 /** Rules for whether a contact starts a workflow again: never; once the run before has ended; each time. */
 const reEnrolments = ['never', 'when_finished', 'always'] as const
@@ -70,6 +71,7 @@ export const workflowsApi = {
     }),
     errors: [],
   }),
+  ...flowTestEndpoints('workflow'),
   ...flowEndpoints({
     kind: 'workflow',
     record: workflowSchema,

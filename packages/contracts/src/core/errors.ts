@@ -64,6 +64,7 @@ export const errorStatus = {
   tag_in_use: 409,
   not_published: 409,
   keyword_taken: 409,
+  tests_failed: 409,
   conversation_taken: 409,
   limit_reached: 409,
   in_use: 409,

@@ -14,6 +14,15 @@ const endpoints = endpointsOf.automation ?? []
 const ofSession = endpoints.flatMap((endpoint) => (endpoint.access === 'session' ? endpoint : []))
 const id = () => new Types.ObjectId().toHexString()
 
+const aTest = {
+  name: 'Made by the matrix',
+  script: {
+    at: 0,
+    person: { name: 'Asha', tags: [], attributes: {} },
+    lines: [{ type: 'message', parts: [{ contentType: 'text', text: 'hi' }] }],
+  },
+}
+
 /** Valid bodies of each endpoint; a missing one fails below. */
 const bodies: Readonly<Record<string, object>> = {
   'bots.create': { name: 'Made by the matrix' },
@@ -21,19 +30,28 @@ const bodies: Readonly<Record<string, object>> = {
   'bots.update': { version: 1, name: 'Changed by the matrix' },
   'bots.check': {},
   'bots.publish': { version: 1 },
+  'bots.restoreVersion': { version: 1 },
+  'bots.createTest': aTest,
+  'bots.updateTest': { version: 1, name: 'Renamed by the matrix' },
+  'bots.runTests': {},
   'bots.pause': {},
   'workflows.create': { name: 'Made by the matrix' },
   'workflows.duplicate': {},
   'workflows.update': { version: 1, name: 'Changed by the matrix' },
   'workflows.check': {},
   'workflows.publish': { version: 1 },
+  'workflows.restoreVersion': { version: 1 },
+  'workflows.createTest': aTest,
+  'workflows.updateTest': { version: 1, name: 'Renamed by the matrix' },
+  'workflows.runTests': {},
   'workflows.pause': {},
   'workflows.startRuns': { action: { kind: 'contact', contactId: id() } },
   'bots.startSession': { conversationId: id() },
   'automation.updateSettings': { version: 0, handOverWords: [] },
   'attention.dismiss': { ids: [id()], state: 'dismissed' },
 }
-const addressOf = (path: string, flowId: string) => path.replace(':number', '1').replace(':id', flowId)
+const addressOf = (path: string, flowId: string) =>
+  path.replace(':number', '1').replace(':testId', id()).replace(':id', flowId)
 const drafts = { bots: soundFlow('secret'), workflows: soundWorkflow('secret') }
 
 describe.each(ofSession.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', (operation, endpoint) => {

@@ -20,6 +20,7 @@ const endpoints = Object.values(ofServices)
 /** Changes without an entry: the record itself tells what was done, the call changes nothing, or it is about the caller alone. */
 const exceptions = [
   'bots.check',
+  'bots.runTests',
   'campaigns.explain',
   'campaigns.preview',
   'conversations.cancel',
@@ -42,6 +43,7 @@ const exceptions = [
   'views.remove',
   'views.update',
   'workflows.check',
+  'workflows.runTests',
 ]
 
 /** Reads that take data out of Parley. */

@@ -27,4 +27,10 @@ export default async function botsRoutes(
     const { shown: bot, ...published } = await bots.publish(ctx, params.id, body, params.number)
     return { bot, ...published }
   })
+  mount(scope, botsApi.tests, ({ ctx, params }) => bots.tests(ctx, params.id))
+  mount(scope, botsApi.test, ({ ctx, params }) => bots.test(ctx, params.id, params.testId))
+  mount(scope, botsApi.createTest, ({ ctx, params, body }) => bots.createTest(ctx, params.id, body))
+  mount(scope, botsApi.updateTest, ({ ctx, params, body }) => bots.updateTest(ctx, params, body))
+  mount(scope, botsApi.removeTest, ({ ctx, params }) => bots.removeTest(ctx, params.id, params.testId))
+  mount(scope, botsApi.runTests, ({ ctx, params, body }) => bots.runTests(ctx, params.id, body.draft))
 }

@@ -11,6 +11,7 @@ import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@par
 import { updateVersion } from '@parley/service-kit/data/versioned'
 import type { Session } from '../../platform/platform.ts'
 import { deleted, type FlowRecord, flowRecordSchema } from './flow-records.model.ts'
+import { type FlowTestRecord, flowTestSchema } from './flow-tests.model.ts'
 import { flowHash, flowText, readFlow } from './flow-text.ts'
 import {
   draftNumber,
@@ -70,6 +71,8 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
     schema: flowVersionSchema,
   })
 
+  const tests = workspaceCollection<FlowTestRecord>({ connection, name: 'flowTests', schema: flowTestSchema })
+
   const fields = ({ name, draft, ...others }: FlowChange) => ({
     ...(name !== undefined && { name, nameKey: foldText(name) }),
     ...(draft && { draftHash: flowHash(draft), ...countsOf(draft) }),
@@ -110,6 +113,7 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
     kind,
     records,
     versions,
+    tests,
     require,
     /** Reads a flow, deleted ones too. */
     read: async (scope: WorkspaceScope, id: string) => (isId(id) ? records(scope).findOne({ _id: id }) : null),
@@ -242,6 +246,7 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
     removeAll: async (scope: WorkspaceScope, ids: readonly string[], { session }: Session): Promise<void> => {
       await records(scope).deleteMany({ _id: { $in: ids } }, { session })
       await versions(scope).deleteMany({ flowId: { $in: ids } }, { session })
+      await tests(scope).deleteMany({ flowId: { $in: ids } }, { session })
       await flows(scope).deleteMany({ flowId: { $in: ids } }, { session })
     },
     /** Finds flows of all workspaces that were deleted before a moment. */
@@ -256,6 +261,7 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
       const { deletedCount } = await records(scope).deleteOne({ _id: id, removal: deleted }, { session })
       if (deletedCount === 0) return
       await versions(scope).deleteMany({ flowId: id }, { session })
+      await tests(scope).deleteMany({ flowId: id }, { session })
       await flows(scope).deleteMany({ flowId: id }, { session })
     },
   }

@@ -13,6 +13,7 @@ import { LRUCache } from 'lru-cache'
 import { createOneAtATime } from '../../platform/one-at-a-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type ActiveWorkflow, activeWorkflows } from './active-workflows.ts'
+import { createFlowTests, type FactsOfTests } from './flow-tests.ts'
 import { createFlowsRepository, type FlowsRepository } from './flows.repository.ts'
 import { createFlowsService } from './flows.service.ts'
 import { createPublication } from './publication.ts'
@@ -142,17 +143,23 @@ interface Dependencies extends ShowFlowsDependencies {
   readonly store: FlowStore
   readonly runs: RunsOfFlows
   readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
+  readonly factsOf: FactsOfTests
 }
 
 /** Builds, publishes, starts and deletes bots and workflows for people. */
-export function createFlows(platform: Platform, { store, runs, beginFeed, figuresOf, countOpen }: Dependencies) {
+export function createFlows(
+  platform: Platform,
+  { store, runs, beginFeed, factsOf, figuresOf, countOpen }: Dependencies,
+) {
   const { table: routing } = store
   const messaging = createTellMessaging({ ...platform, ...store, routing, runs, beginFeed })
   const shared = { ...platform, routing, runs, oneAtATime: createOneAtATime(), tell: messaging.tell }
   const shown = { figuresOf, countOpen }
 
   const botParts = { ...shared, repository: store.bots, show: createShowBots({ ...shown, repository: store.bots }) }
+  const botTests = createFlowTests({ ...botParts, factsOf })
   const bots = {
+    ...botTests,
     ...createFlowsService<BotSummary, BotRecord, EndpointInput<typeof botsApi.update>['body']>({
       ...botParts,
       fresh: { settings: botSettingsSchema.parse({}), numberIds: [] },
@@ -161,7 +168,11 @@ export function createFlows(platform: Platform, { store, runs, beginFeed, figure
         settings: settings && botSettingsSchema.parse({ ...before.settings, ...omitUndefined(settings) }),
       }),
     }),
-    ...createPublication({ ...botParts, findProblems: createFindProblems({ ...botParts, bots: store.bots }) }),
+    ...createPublication({
+      ...botParts,
+      findProblems: createFindProblems({ ...botParts, bots: store.bots }),
+      failingTests: botTests.problems,
+    }),
     ...createVersions(botParts),
     /** Forgets bots that were deleted 30 days ago. */
     removal: createRemoval(platform, store.bots),
@@ -172,7 +183,9 @@ export function createFlows(platform: Platform, { store, runs, beginFeed, figure
     repository: store.workflows,
     show: createShowWorkflows({ ...shown, repository: store.workflows }),
   }
+  const workflowTests = createFlowTests({ ...workflowParts, factsOf })
   const workflows = {
+    ...workflowTests,
     ...createFlowsService<WorkflowSummary, Workflow, EndpointInput<typeof workflowsApi.update>['body']>({
       ...workflowParts,
       fresh: { enrolment: freshEnrolment, numberIds: [] },
@@ -189,6 +202,7 @@ export function createFlows(platform: Platform, { store, runs, beginFeed, figure
     ...createPublication({
       ...workflowParts,
       findProblems: createFindProblems({ ...workflowParts, bots: store.bots }),
+      failingTests: workflowTests.problems,
     }),
     ...createVersions(workflowParts),
     summary: createSummarizeWorkflows({ ...shown, repository: store.workflows }),

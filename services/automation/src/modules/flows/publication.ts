@@ -8,6 +8,7 @@ import type { UserContext } from '@parley/service-kit/http/context'
 import type { OneAtATime } from '../../platform/one-at-a-time.ts'
 import type { Platform, Session } from '../../platform/platform.ts'
 import type { FlowRecord } from './flow-records.model.ts'
+import { type createFlowTests, testFailed } from './flow-tests.ts'
 import { flowHash } from './flow-text.ts'
 import { type FlowsRepository, missing } from './flows.repository.ts'
 import type { ShowFlows } from './flows.service.ts'
@@ -24,6 +25,7 @@ interface Dependencies<S, W> extends Pick<Platform, 'transaction'> {
   readonly runs: RunsOfFlows
   readonly show: ShowFlows<S, W>
   readonly findProblems: ReturnType<typeof createFindProblems>
+  readonly failingTests: ReturnType<typeof createFlowTests>['problems']
   readonly oneAtATime: OneAtATime
   readonly tell: (scope: WorkspaceScope) => Promise<void>
 }
@@ -40,7 +42,7 @@ interface Published<W> {
 
 /** Operations that publish a draft, pause its flow and resume it. */
 export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
-  const { repository, routing, runs, show, findProblems, oneAtATime, tell, transaction } = dependencies
+  const { repository, routing, runs, show, findProblems, failingTests, oneAtATime, tell, transaction } = dependencies
   const { kind } = repository
 
   async function draftOf(scope: WorkspaceScope, bot: FlowRecord): Promise<DraftFlow> {
@@ -53,6 +55,19 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
     const flow = await repository.readFlow(scope, id, number)
     if (!flow) throw errors.notFound('There is no such version.')
     return flow
+  }
+
+  /** @param number version that is published once more: a test recorded since may fail on it, which is to be accepted. */
+  async function problemsOf(scope: WorkspaceScope, bot: FlowRecord, flow: DraftFlow, number: number | undefined) {
+    const [found, failing, version] = await Promise.all([
+      findProblems(scope, bot, flow),
+      failingTests(scope, bot, flow),
+      number === undefined ? undefined : repository.readVersion(scope, bot.id, number),
+    ])
+    const ofTests = failing.map(({ updatedAt, ...problem }) =>
+      version && updatedAt > version.publishedAt ? { ...problem, severity: 'warning' as const } : problem,
+    )
+    return [...ofTests, ...found].sort((left, right) => left.severity.localeCompare(right.severity))
   }
 
   /** Counts runs on the published version, and of these those that wait at a node which the flow has too, with the same kind. */
@@ -83,7 +98,7 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
     const bot = await repository.require(scope, id)
     const flow = draft ?? (number === undefined ? await draftOf(scope, bot) : await versionOf(scope, bot, number))
     const [problems, { running, movable }] = await Promise.all([
-      findProblems(scope, bot, flow),
+      problemsOf(scope, bot, flow, number),
       runningOn(scope, bot, flow),
     ])
     return { problems, running, movable: Math.min(movable, running) }
@@ -102,7 +117,7 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
     const bot = await repository.require(ctx, id)
     if (bot.version !== version) throw errors.staleVersion(await show.whole(ctx, bot))
     const draft = restoredFrom === undefined ? await draftOf(ctx, bot) : await versionOf(ctx, bot, restoredFrom)
-    refuse(await findProblems(ctx, bot, draft), accept)
+    refuse(await problemsOf(ctx, bot, draft, restoredFrom), accept)
     const before = await runningOn(ctx, bot, draft)
     const number = (bot.publishedVersion ?? 0) + 1
     const hash = flowHash(draft)
@@ -206,7 +221,8 @@ function refuse(problems: readonly PublishProblem[], accepted: readonly string[]
   const [first] = critical
   if (first) {
     const owner = critical.find((problem) => problem.owner)
-    const code = first.owner && critical.length === 1 ? 'keyword_taken' : 'invalid_flow'
+    const isOfTests = critical.every(({ code }) => code === testFailed)
+    const code = isOfTests ? 'tests_failed' : first.owner && critical.length === 1 ? 'keyword_taken' : 'invalid_flow'
     const more =
       critical.length > 1 ? ` ${critical.length - 1} more ${critical.length === 2 ? 'problem' : 'problems'}.` : ''
     throw new AppError(code, `${first.sentence}${more}`, {

@@ -28,4 +28,10 @@ export default async function workflowsRoutes(
     const { shown: workflow, ...published } = await workflows.publish(ctx, params.id, body, params.number)
     return { workflow, ...published }
   })
+  mount(scope, workflowsApi.tests, ({ ctx, params }) => workflows.tests(ctx, params.id))
+  mount(scope, workflowsApi.test, ({ ctx, params }) => workflows.test(ctx, params.id, params.testId))
+  mount(scope, workflowsApi.createTest, ({ ctx, params, body }) => workflows.createTest(ctx, params.id, body))
+  mount(scope, workflowsApi.updateTest, ({ ctx, params, body }) => workflows.updateTest(ctx, params, body))
+  mount(scope, workflowsApi.removeTest, ({ ctx, params }) => workflows.removeTest(ctx, params.id, params.testId))
+  mount(scope, workflowsApi.runTests, ({ ctx, params, body }) => workflows.runTests(ctx, params.id, body.draft))
 }
