@@ -1,7 +1,7 @@
 import { draftFlowSchema } from '@parley/contracts/automation/flow'
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { TestChat } from './test-chat.tsx'
 import { startRun } from './test-run.ts'
 
@@ -22,10 +22,20 @@ const flow = draftFlowSchema.parse({
   edges: [{ id: 'a', source: 'start', branch: 'next', target: 'ask' }],
 })
 
+const onKeep = vi.fn(async (_name: string, _script: object) => true)
+
 function Panel() {
   const [run, setRun] = useState(() => startRun('bot', Date.parse('2026-03-09T06:30:00.000Z')))
   return (
-    <TestChat what="bot" flow={flow} run={run} timeZone="Asia/Kolkata" onChange={setRun} onRestart={() => undefined} />
+    <TestChat
+      what="bot"
+      flow={flow}
+      run={run}
+      timeZone="Asia/Kolkata"
+      onChange={setRun}
+      onRestart={() => undefined}
+      onKeep={onKeep}
+    />
   )
 }
 
@@ -57,4 +67,23 @@ test('a refused message is shown as such, and the conversation goes to people', 
   write('hi')
   expect(log().getByText('Refused (window_closed): What is it, Asha?')).toBeTruthy()
   expect(log().getByText('The conversation waits for a person')).toBeTruthy()
+})
+
+test('what was tried is kept as a test, with the customer and the time at which it began', async () => {
+  render(<Panel />)
+  expect(screen.queryByRole('button', { name: 'Keep as test' })).toBeNull()
+  write('hello')
+  fireEvent.click(screen.getByRole('button', { name: '+1 hour' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Keep as test' }))
+  fireEvent.change(screen.getByLabelText('Name of the test'), { target: { value: ' Greets ' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Keep' }))
+  expect(await screen.findByRole('button', { name: 'Keep as test' })).toBeTruthy()
+  expect(onKeep).toHaveBeenLastCalledWith('Greets', {
+    at: Date.parse('2026-03-09T06:30:00.000Z'),
+    person: expect.objectContaining({ name: 'Asha Rao' }),
+    lines: [
+      { type: 'message', parts: [{ contentType: 'text', text: 'hello' }] },
+      { type: 'wait', seconds: 3600 },
+    ],
+  })
 })

@@ -30,6 +30,7 @@ test('a test keeps what the draft answers; a change of that turns it red, a chan
     ['customer', 'hi'],
     ['bot', 'Hello Asha!'],
     ['bot', 'Assigned to the queue'],
+    ['bot', 'Note: Last message: hi'],
     ['end', 'handed_over'],
   ])
   expect(await run(ann, path)).toMatchObject([{ testId: test.id, passed: true }])
@@ -75,7 +76,7 @@ test('a test that is younger than the version which is published again may be ac
 test('a workflow is tested by its events', async () => {
   const ann = parley.signIn()
   const { id } = await ann.ask('POST', '/api/workflows', { name: 'Tags', draft: soundWorkflow('vip') })
-  const lines = [{ type: 'event', event: 'contact.tag_added', fields: { tag: 'vip' } }]
+  const lines = [{ type: 'event', event: 'contact.tag_added', fields: { 'event.tag': 'vip' } }]
   const path = `/api/workflows/${id}`
   const test = await ann.ask('POST', `${path}/tests`, { name: 'Vip', script: script(...lines) })
   expect(await run(ann, path)).toMatchObject([{ testId: test.id, passed: true }])

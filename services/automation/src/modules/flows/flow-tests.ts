@@ -144,10 +144,12 @@ export function createFlowTests({ repository, routing, oneAtATime, factsOf, tran
     flow: FlowRecord,
     drawn: DraftFlow,
   ): Promise<(FlowTestResult & { updatedAt: Date })[]> {
+    const stored = await ofFlow(scope, flow.id)
+    if (stored.length === 0) return []
     const program = compileFlow(drawn)
     const until = Date.now() + maxPlayMs
     const done: (FlowTestResult & { updatedAt: Date })[] = []
-    for (const test of await ofFlow(scope, flow.id)) {
+    for (const test of stored) {
       const common = { testId: test.id, name: test.name, updatedAt: test.updatedAt }
       // Other requests have their turn between two tests.
       await setImmediate()
