@@ -6,7 +6,7 @@ import { type FlowKind, flowBodyBytes, versionSchema } from './flow-summary.ts'
 
 export const maxFlowTests = 50
 /** Maximum lines that a tester plays, and lines that come of them. */
-export const maxScriptLines = 100
+const maxScriptLines = 100
 export const maxTranscriptLines = 300
 
 const partSchema = z.object({
