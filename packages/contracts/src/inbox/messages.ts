@@ -241,6 +241,8 @@ export const outgoingContentSchema = z.discriminatedUnion('type', [
   questionSchema,
 ])
 export type OutgoingContent = z.infer<typeof outgoingContentSchema>
+/** Content that is composed in a dialog of its own. */
+export type OutgoingCard = Extract<OutgoingContent, { type: 'location' | 'contacts' | 'interactive' }>
 
 /** Progress in sending an outbound message, where its status does not show it. */
 export const dispatchStates = ['queued', 'held', 'sending', 'accepted', 'failed', 'uncertain', 'cancelled'] as const

@@ -1,11 +1,8 @@
 import PlusCircleOutlined from '@ant-design/icons/PlusCircleOutlined'
-import type { OutgoingContent } from '@parley/contracts/inbox/messages'
+import type { OutgoingCard } from '@parley/contracts/inbox/messages'
 import { Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '../../../ui/icon-button.tsx'
-
-/** Content that is composed in a dialog of its own. */
-export type Card = Extract<OutgoingContent, { type: 'location' | 'contacts' | 'interactive' }>
 
 const PlaceDialog = lazy(async () => ({ default: (await import('./place-dialog.tsx')).PlaceDialog }))
 const ContactCardDialog = lazy(async () => ({ default: (await import('./contact-card-dialog.tsx')).ContactCardDialog }))
@@ -20,7 +17,7 @@ const items = [
 type Kind = (typeof items)[number]['key']
 
 /** Menu of what can be sent beside words and files. */
-export function AddMenu({ disabled, onAdd }: { disabled: boolean; onAdd: (content: Card) => void }) {
+export function AddMenu({ disabled, onAdd }: { disabled: boolean; onAdd: (content: OutgoingCard) => void }) {
   const [kind, setKind] = useState<Kind>()
   const dialog = { onSend: onAdd, onClose: () => setKind(undefined) }
   return (

@@ -1,7 +1,7 @@
 import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
-import { type Message, maxMessageLength } from '@parley/contracts/inbox/messages'
+import { type Message, maxMessageLength, type OutgoingCard } from '@parley/contracts/inbox/messages'
 import { Button, Input } from 'antd'
 import {
   type KeyboardEvent,
@@ -17,7 +17,7 @@ import {
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { useSending } from '../outbox/sending.ts'
 import { useTellPresence } from '../presence/presence.ts'
-import { AddMenu, type Card } from './add-menu.tsx'
+import { AddMenu } from './add-menu.tsx'
 import styles from './composer.module.css'
 import { AnsweredLine, ClosedComposer, LengthLine } from './composer-lines.tsx'
 import { ComposerTools } from './composer-tools.tsx'
@@ -110,7 +110,7 @@ export function Composer({
     onSent()
   }
   /** Sends what has no words beside it: a place, a contact card, a question. */
-  const sendCard = (content: Card) => {
+  const sendCard = (content: OutgoingCard) => {
     send.content(content, content, { replyTo: answered?.id })
     onAnswer(undefined)
     onSent()

@@ -1,16 +1,21 @@
-import { outgoingContentSchema } from '@parley/contracts/inbox/messages'
+import { type OutgoingCard, outgoingContentSchema } from '@parley/contracts/inbox/messages'
 import { parsePhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Input } from 'antd'
 import { useId, useState } from 'react'
 import { ContactSelect } from '../../../ui/contact-select.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
-import type { Card } from './add-menu.tsx'
 import { contactOptions } from './contact-variables.ts'
 import styles from './template-dialog.module.css'
 
 /** Asks whose card is sent: one of the contacts, or a name and a number that are typed. */
-export function ContactCardDialog({ onSend, onClose }: { onSend: (content: Card) => void; onClose: () => void }) {
+export function ContactCardDialog({
+  onSend,
+  onClose,
+}: {
+  onSend: (content: OutgoingCard) => void
+  onClose: () => void
+}) {
   const id = useId()
   const [chosen, setChosen] = useState<string>()
   const [typed, setTyped] = useState<{ name?: string; phone?: string }>({})

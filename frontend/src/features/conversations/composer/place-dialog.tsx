@@ -1,13 +1,12 @@
-import { outgoingContentSchema } from '@parley/contracts/inbox/messages'
+import { type OutgoingCard, outgoingContentSchema } from '@parley/contracts/inbox/messages'
 import { Input } from 'antd'
 import { useId, useState } from 'react'
 import { FormDialog } from '../../../ui/dialog.tsx'
-import type { Card } from './add-menu.tsx'
 import { coordinatesOf } from './coordinates.ts'
 import styles from './template-dialog.module.css'
 
 /** Asks for a place: coordinates or a link of a map, and what it is called. */
-export function PlaceDialog({ onSend, onClose }: { onSend: (content: Card) => void; onClose: () => void }) {
+export function PlaceDialog({ onSend, onClose }: { onSend: (content: OutgoingCard) => void; onClose: () => void }) {
   const id = useId()
   const [where, setWhere] = useState('')
   const [name, setName] = useState('')

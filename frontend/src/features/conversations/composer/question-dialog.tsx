@@ -1,10 +1,9 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
-import { outgoingContentSchema, questionLimits } from '@parley/contracts/inbox/messages'
+import { type OutgoingCard, outgoingContentSchema, questionLimits } from '@parley/contracts/inbox/messages'
 import { Button, Input } from 'antd'
 import { useId, useState } from 'react'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import type { Card } from './add-menu.tsx'
 import styles from './template-dialog.module.css'
 
 interface Option {
@@ -22,7 +21,7 @@ export function QuestionDialog({
   onClose,
 }: {
   isList: boolean
-  onSend: (content: Card) => void
+  onSend: (content: OutgoingCard) => void
   onClose: () => void
 }) {
   const id = useId()
