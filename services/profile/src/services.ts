@@ -89,6 +89,7 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan 
     keys,
     seats,
     transaction,
+    askPlan,
     isClosing: workspaces.isClosing,
     announce: access.announceVersion,
   })

@@ -150,7 +150,7 @@ export const apiKeysApi = {
     repeatable: true,
     status: 201,
     response: issuedKeySchema,
-    errors: ['limit_reached'],
+    errors: ['limit_reached', 'plan_limit'],
   }),
   update: defineEndpoint({
     operation: 'apiKeys.update',

@@ -37,6 +37,8 @@ export function createApiKeysService(deps: {
   keys: ApiKeysRepository
   seats: Pick<Seats, 'ensure' | 'addKey'>
   transaction: RunInTransaction
+  /** Asks what the plan of a workspace allows. */
+  askPlan: (scope: WorkspaceScope) => Promise<{ readonly ended: boolean }>
   /** Tells that a workspace is being deleted. */
   isClosing: (scope: WorkspaceScope) => Promise<boolean>
   announce: (redisKey: string, version: number) => Promise<void>
@@ -46,11 +48,14 @@ export function createApiKeysService(deps: {
 
   const list = async (scope: WorkspaceScope) => ({ items: (await keys.list(scope)).map(toApiKey) })
 
-  /** @throws `forbidden` for a scope that the member lacks; `limit_reached`. */
+  /** @throws `forbidden` for a scope that the member lacks; `limit_reached`; `plan_limit` once the trial is over. */
   async function create(ctx: UserContext, { expiresInDays, numbers = [], networks = [], ...rest }: NewApiKey) {
     const scopes = [...new Set(rest.scopes)]
     checkOwn(ctx, scopes)
     checkEnd(ctx, expiresInDays)
+    // Only an end that is known refuses: nobody waits for messaging to make a key.
+    const { ended } = await deps.askPlan(ctx).catch(() => ({ ended: false }))
+    if (ended) throw new AppError('plan_limit', 'Your trial is over. Choose a plan to make API keys.')
     return issue(ctx, { name: rest.name, scopes, numbers, networks }, expiresInDays)
   }
 
