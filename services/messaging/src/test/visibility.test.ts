@@ -171,6 +171,7 @@ test('files of a colleague’s conversation are not there, and one’s own are',
 
 /** Calls that name no conversation, contact or file in their address, and tell nothing of one that the caller did not name. */
 const harmless = [
+  'availability.update',
   'campaigns.create',
   'campaigns.preview',
   'campaigns.readReview',
