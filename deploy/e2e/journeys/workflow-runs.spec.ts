@@ -72,3 +72,91 @@ test('a workflow is started by hand, for a contact from their page and for a seg
     await inspect(page, 'runs that were started by hand')
   })
 })
+
+test('a failed run is repaired: the step is fixed and published, and the run goes on from it', async ({
+  page,
+  app,
+  account: _account,
+}) => {
+  const post = async (path: string, data: object) =>
+    (await callAsPage(page.request, app, { method: 'POST', path, data })).json()
+  await post('/api/contact-attributes', { label: 'Order date', type: 'date', choices: [] })
+  const mina = contactsApi.create.response.parse(
+    await post(contactsApi.create.path, { name: 'Mina Rao', phone: '+919812300277', tags: [], attributes: {} }),
+  )
+  const workflow = workflowsApi.create.response.parse(
+    await post(workflowsApi.create.path, {
+      name: 'Orders',
+      draft: {
+        format: 2,
+        nodes: [
+          node('on', 'trigger', 'Event', { kind: 'event', event: 'manual' }, 0),
+          node('tag', 'action', 'Add tag', { kind: 'add_tag', tag: 'ordered' }, 140),
+          node(
+            'date',
+            'action',
+            'Set the date',
+            { kind: 'set_attribute', attribute: 'Order date', value: 'soon' },
+            280,
+          ),
+        ],
+        edges: [
+          { id: 'e1', source: 'on', target: 'tag', branch: 'next' },
+          { id: 'e2', source: 'tag', target: 'date', branch: 'next' },
+        ],
+      },
+    }),
+  )
+  await post(`/api/workflows/${workflow.id}/publish`, { version: workflow.version, start: true })
+  await post(`/api/workflows/${workflow.id}/runs`, { action: { kind: 'contact', contactId: mina.id } })
+  const outcomes = async () =>
+    (await (await page.request.get(`/api/workflows/${workflow.id}/runs`)).json()).items.map(
+      ({ outcome, number }: { outcome: string; number: number }) => [outcome, number],
+    )
+  await expect.poll(outcomes, { timeout: 20_000 }).toEqual([['failed', 1]])
+
+  await test.step('the run says which step has failed', async () => {
+    await page.goto(`/workflows?workflow=${workflow.id}&panel=runs`)
+    await page.getByText('Ended', { exact: true }).click()
+    await page.getByRole('combobox', { name: 'Outcome' }).click()
+    await page.locator('.ant-select-item-option').filter({ hasText: 'Failed' }).click()
+    await expect(page.getByRole('button', { name: 'Try all again…' })).toBeVisible()
+    await inspect(page, 'failed runs')
+    // The panel is another one at the size of a phone, and begins anew.
+    await page.getByText('Ended', { exact: true }).click()
+    await page.getByRole('button', { name: /Mina Rao/ }).click()
+    await expect(page.getByRole('list', { name: 'Steps' })).toContainText('Set the date')
+    await inspect(page, 'a failed run')
+  })
+
+  await test.step('the step is fixed and published', async () => {
+    await page.goto(`/workflows?workflow=${workflow.id}`)
+    await page.locator('.react-flow__node').filter({ hasText: 'Set the date' }).click()
+    await page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Value').fill('2026-01-02')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publish Orders' })
+    await dialog.getByRole('button', { name: /^Publish/ }).click()
+    await expect(page.getByText('Version 2 runs')).toBeVisible()
+  })
+
+  await test.step('the run goes on from that step', async () => {
+    await page.getByRole('button', { name: 'Runs', exact: true }).click()
+    await page.getByText('Ended', { exact: true }).click()
+    await page.getByRole('button', { name: /Mina Rao/ }).click()
+    await page.getByRole('button', { name: 'Try again…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Try the run again' })
+    await expect(dialog.getByRole('radio', { name: 'At the step that failed: Set the date' })).toBeChecked()
+    await expect(dialog.getByRole('radio', { name: 'Version 2, which is published now' })).toBeChecked()
+    await inspect(page, 'a failed run to try again')
+    await page.getByRole('button', { name: 'Try again…' }).click()
+    await dialog.getByRole('button', { name: 'Try again', exact: true }).click()
+    await expect(dialog).toBeHidden()
+    await expect.poll(outcomes, { timeout: 20_000 }).toEqual([
+      ['completed', 2],
+      ['failed', 1],
+    ])
+    await expect(page.getByRole('button', { name: 'The try before' })).toBeVisible()
+    const attributes = async () => (await (await page.request.get(`/api/contacts/${mina.id}`)).json()).attributes
+    await expect.poll(attributes).toEqual({ 'Order date': '2026-01-02' })
+  })
+})

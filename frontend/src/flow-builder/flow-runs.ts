@@ -1,9 +1,16 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowCheck, FlowVersion, runningChoices } from '@parley/contracts/automation/flow-endpoints'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
-import { type Attention, type Run, type RunStep, runsApi } from '@parley/contracts/automation/run-endpoints'
+import {
+  type Attention,
+  type Run,
+  type RunStep,
+  type retrySchema,
+  runsApi,
+} from '@parley/contracts/automation/run-endpoints'
 import type { PageOf } from '@parley/contracts/core/records'
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { call } from '../lib/api.ts'
 import type { FlowKeys } from '../lib/query-keys.ts'
 import { offerUndo } from '../lib/undo.ts'
@@ -12,7 +19,7 @@ import { type Intent, useChange } from '../lib/use-change.ts'
 export type RunningChoice = (typeof runningChoices)[number]
 
 export interface RunsQuery {
-  readonly show?: 'live' | 'ended' | undefined
+  readonly show?: 'live' | 'held' | 'ended' | undefined
   readonly outcome?: Run['outcome']
   readonly cursor?: string | undefined
 }
@@ -59,6 +66,7 @@ export interface FlowRuns<R = { readonly name: string }> {
   readonly runsOptions: ReturnType<typeof flowRuns<R>>['runsOptions']
   readonly runOptions: ReturnType<typeof flowRuns<R>>['runOptions']
   readonly useChangeRun: ReturnType<typeof flowRuns<R>>['useChangeRun']
+  readonly useRetry: ReturnType<typeof flowRuns<R>>['useRetry']
   readonly useDismiss: ReturnType<typeof flowRuns<R>>['useDismiss']
 }
 
@@ -149,6 +157,19 @@ export function flowRuns<R>(
       return useChange({
         run: (change: 'cancel' | 'release', intent): Promise<Run> =>
           call(runsApi[change], { params: { id }, ...intent }),
+        onSettled: () =>
+          Promise.all(
+            [keys.allRuns, keys.run(id), keys.lists].map((queryKey) => client.invalidateQueries({ queryKey })),
+          ),
+      })
+    },
+
+    /** Tries a failed run again, as a new run. */
+    useRetry(id: string) {
+      const client = useQueryClient()
+      return useChange({
+        run: (body: z.input<typeof retrySchema>, intent): Promise<Run> =>
+          call(runsApi.retry, { params: { id }, body, ...intent }),
         onSettled: () =>
           Promise.all(
             [keys.allRuns, keys.run(id), keys.lists].map((queryKey) => client.invalidateQueries({ queryKey })),

@@ -1,6 +1,6 @@
-import type { Run, RunOutcome } from '@parley/contracts/automation/run-endpoints'
+import { type Run, type RunOutcome, type RunStep, runOutcomes } from '@parley/contracts/automation/run-endpoints'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Segmented } from 'antd'
+import { Button, Segmented, Select } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useIsRefused } from '../lib/choices/members.ts'
 import { explain } from '../lib/explain.ts'
@@ -25,6 +25,11 @@ const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
   loop: 'Stopped: it went in circles',
   cancelled: 'Ended by a member',
 }
+
+const outcomeChoices: readonly { value: RunOutcome | ''; label: string }[] = [
+  { value: '', label: 'Any outcome' },
+  ...runOutcomes.map((value) => ({ value, label: outcomeLabels[value] })),
+]
 
 const statusLabels = {
   collecting: 'Reading a message',
@@ -94,6 +99,8 @@ export function RunsPanel({
   run,
   nodeName,
   onChoose,
+  listActions,
+  runActions,
   children,
 }: {
   runs: Runs
@@ -102,26 +109,39 @@ export function RunsPanel({
   /** Returns the name of a node in the version in question. */
   nodeName: (nodeId: string) => string
   onChoose: (run: string | undefined) => void
+  /** Commands over all runs that a list shows. */
+  listActions?: (query: RunsQuery, total: number | undefined) => ReactNode
+  /** Further commands over one run. */
+  runActions?: (run: Run, steps: readonly RunStep[]) => ReactNode
   /** Stands above the list. */
   children?: ReactNode
 }) {
   return run === undefined ? (
-    <List runs={runs} flowId={flowId} onChoose={onChoose}>
+    <List runs={runs} flowId={flowId} actions={listActions} onChoose={onChoose}>
       {children}
     </List>
   ) : (
-    <One runs={runs} id={run} nodeName={nodeName} onBack={() => onChoose(undefined)} />
+    <One
+      runs={runs}
+      id={run}
+      nodeName={nodeName}
+      actions={runActions}
+      onChoose={onChoose}
+      onBack={() => onChoose(undefined)}
+    />
   )
 }
 
 function List({
   runs,
   flowId,
+  actions,
   onChoose,
   children,
 }: {
   runs: Runs
   flowId: string
+  actions: ((query: RunsQuery, total: number | undefined) => ReactNode) | undefined
   onChoose: (run: string) => void
   children?: ReactNode
 }) {
@@ -135,7 +155,7 @@ function List({
       <Segmented
         block
         aria-label={`Which ${one}s`}
-        value={query.show ?? 'all'}
+        value={query.show === 'held' ? 'live' : (query.show ?? 'all')}
         options={[
           { value: 'live', label: 'Running' },
           { value: 'ended', label: 'Ended' },
@@ -143,6 +163,28 @@ function List({
         ]}
         onChange={(show) => setQuery({ show: show === 'all' ? undefined : (show as 'live' | 'ended') })}
       />
+      <div className={styles['pages']}>
+        {query.show === 'live' || query.show === 'held' ? (
+          <Select
+            aria-label="State"
+            value={query.show}
+            options={[
+              { value: 'live', label: 'Any state' },
+              { value: 'held', label: 'Held' },
+            ]}
+            onChange={(show) => setQuery({ show })}
+          />
+        ) : (
+          <Select
+            aria-label="Outcome"
+            value={query.outcome ?? ('' as const)}
+            popupMatchSelectWidth={false}
+            options={[...outcomeChoices]}
+            onChange={(outcome) => setQuery({ show: query.show, outcome: outcome === '' ? undefined : outcome })}
+          />
+        )}
+        {data && data.items.length > 0 && actions?.(query, data.total)}
+      </div>
       {data ? (
         data.items.length === 0 ? (
           <EmptyState title={query.show === 'live' ? noneRuns : none} message={begins} />
@@ -192,11 +234,15 @@ function One({
   runs,
   id,
   nodeName,
+  actions,
+  onChoose,
   onBack,
 }: {
   runs: Runs
   id: string
   nodeName: (nodeId: string) => string
+  actions: ((run: Run, steps: readonly RunStep[]) => ReactNode) | undefined
+  onChoose: (run: string) => void
   onBack: () => void
 }) {
   const { one, many } = words[runs.kind]
@@ -242,6 +288,17 @@ function One({
         {!mayNotChange && run.status === 'held' && (
           <Button size="small" loading={change.isPending} onClick={() => act('release')}>
             Let it go on
+          </Button>
+        )}
+        {!mayNotChange && actions?.(run, steps)}
+        {run.retryOf !== undefined && (
+          <Button size="small" onClick={() => onChoose(run.retryOf ?? '')}>
+            The try before
+          </Button>
+        )}
+        {run.retriedBy !== undefined && (
+          <Button size="small" onClick={() => onChoose(run.retriedBy ?? '')}>
+            The next try
           </Button>
         )}
         {!mayNotChange && run.status !== 'ended' && (

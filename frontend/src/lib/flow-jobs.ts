@@ -1,4 +1,5 @@
 import { type FlowJob, flowJobsApi, type SkipReason, type StartAction } from '@parley/contracts/automation/flow-jobs'
+import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from './api.ts'
 import { counted, formatCount } from './format.ts'
@@ -38,6 +39,16 @@ export function useStartRuns() {
   })
 }
 
+/** Changes all runs of a workflow that a filter matches. */
+export function useChangeRuns(workflowId: string) {
+  const client = useQueryClient()
+  return useChange({
+    run: (body: EndpointRequest<typeof flowJobsApi.bulk>['body'], intent) =>
+      call(flowJobsApi.bulk, { params: { id: workflowId }, body, ...intent }),
+    onSuccess: (job) => receiveFlowJob(client, job),
+  })
+}
+
 export function useCancelFlowJob() {
   const client = useQueryClient()
   return useChange({
@@ -67,13 +78,23 @@ const reasons: Readonly<Record<SkipReason, (count: number) => string>> = {
   cool_down: (count) => `${formatCount(count)} started it too short a time ago`,
   filter: (count) => `${formatCount(count)} ${count === 1 ? 'does' : 'do'} not fit the trigger’s filter`,
   gone: (count) => `${formatCount(count)} cannot be reached`,
+  node_gone: (count) => `for ${formatCount(count)} the version lacks the step`,
+  uncertain: (count) => `${formatCount(count)} with a step that may have been done`,
+  wrong_state: (count) => `${formatCount(count)} changed meanwhile, or ${count === 1 ? 'was' : 'were'} tried again`,
+}
+
+const done: Readonly<Record<FlowJob['task'], (count: number) => string>> = {
+  start: (count) => `Started for ${counted(count, 'contact')}.`,
+  retry: (count) => `Tried ${counted(count, 'run')} again.`,
+  cancel: (count) => `Ended ${counted(count, 'run')}.`,
+  release: (count) => `Let ${counted(count, 'run')} go on.`,
 }
 
 /** Says what a job has done: `Started for 12 contacts. 3 left out: 2 take part already, or did; 1 cannot be reached.` */
-export function flowJobResult({ state, changed, held, skipped, problem }: FlowJob): string {
+export function flowJobResult({ task, state, changed, held, skipped, problem }: FlowJob): string {
   const out = skipped.reduce((sum, { count }) => sum + count, 0)
   return [
-    `${state === 'cancelled' ? 'Stopped. ' : ''}Started for ${counted(changed, 'contact')}.`,
+    `${state === 'cancelled' ? 'Stopped. ' : ''}${done[task](changed)}`,
     ...(held > 0 ? [`${formatCount(held)} of these wait for you: it has started too often within an hour.`] : []),
     ...(out > 0
       ? [`${formatCount(out)} left out: ${skipped.map(({ reason, count }) => reasons[reason](count)).join('; ')}.`]

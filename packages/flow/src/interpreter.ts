@@ -41,6 +41,7 @@ export function step(
 function startOf(program: Program, input: FlowInput, turn: Turn): { nodeId: string; asksForPerson?: true } | undefined {
   const { facts } = turn
   if (input.type === 'handed_over') return program.handedOver === undefined ? undefined : { nodeId: program.handedOver }
+  if (input.type === 'start_at') return program.nodes.has(input.nodeId) ? { nodeId: input.nodeId } : undefined
   if (input.type === 'event') {
     const [first] = program.events
     const isByHand = input.event === 'manual'

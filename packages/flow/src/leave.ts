@@ -41,6 +41,7 @@ export function leaveBy(settings: NodeSettings, wait: Wait, input: FlowInput, tu
       turn.refusal = 'not_delivered'
       return { ...failed, why: 'A question of the bot could not be delivered.' }
     case 'event':
+    case 'start_at':
     case 'handed_over':
       return nothing
   }

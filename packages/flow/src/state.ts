@@ -132,6 +132,8 @@ export type FlowInput =
       /** Fields of the event beyond the person, for its filter. */
       readonly fields?: Readonly<Record<string, FieldValue>> | undefined
     }
+  /** Begins at a node, whatever its triggers say: a run that is tried again. */
+  | { readonly type: 'start_at'; readonly nodeId: string }
   /** Reports that the time of the wait of this number has come. */
   | { readonly type: 'timer'; readonly inputNo: number }
   /** Result of an `http_call` action. */

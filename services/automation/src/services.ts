@@ -5,7 +5,7 @@ import { createTellFailures } from './modules/attention/tell-failures.ts'
 import { createReadFeed } from './modules/feed/read-feed.ts'
 import { createSampleChanges } from './modules/feed/sample-changes.ts'
 import { createFlowJobs } from './modules/flow-jobs/flow-jobs.service.ts'
-import { createStartWork } from './modules/flow-jobs/start-work.ts'
+import { createFlowWork } from './modules/flow-jobs/flow-work.ts'
 import { createFlowStore, createFlows } from './modules/flows/module.ts'
 import { createRuns } from './modules/runs/create-runs.ts'
 import { createRunsOfFlows, createRunsRepository } from './modules/runs/runs.repository.ts'
@@ -59,7 +59,7 @@ export function createServices(dependencies: PlatformDependencies) {
     tell,
     tellPages: runs.tellPages,
     requireWorkflow: (scope, id) => store.requireFlow(scope, 'workflow', id),
-    work: { start: createStartWork({ ...platform, runs: repository, worlds, attention, now }) },
+    work: createFlowWork({ ...platform, runs: repository, worlds, attention, now }),
   })
   const sight = createSight(platform.askMessaging)
   return { settings, bots, workflows, telling, runs, feed, attention, failures, flowJobs, sight }

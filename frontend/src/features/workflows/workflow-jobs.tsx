@@ -7,6 +7,13 @@ import { JobBar } from '../../ui/job-strip.tsx'
 import { Timestamp } from '../../ui/timestamp.tsx'
 import { toast } from '../../ui/toast.ts'
 
+const words = {
+  start: 'Starting for contacts',
+  retry: 'Trying runs again',
+  cancel: 'Ending runs',
+  release: 'Letting runs go on',
+} as const
+
 /** Work over the runs of a workflow: what is under way, and what the last one has done. */
 export function WorkflowJobs({ workflowId }: { workflowId: string }) {
   const { data = [], dataUpdatedAt } = useQuery(flowJobsOptions(workflowId))
@@ -21,7 +28,7 @@ export function WorkflowJobs({ workflowId }: { workflowId: string }) {
           {working.map((job) => (
             <JobBar
               key={job.id}
-              what="Starting for contacts"
+              what={words[job.task]}
               job={job}
               stopping={cancel.isPending}
               onStop={() =>

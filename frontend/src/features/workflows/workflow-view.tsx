@@ -14,7 +14,9 @@ import { useIsRefused } from '../../lib/choices/members.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { runs, workflows, workflowTests } from './api.ts'
+import { BulkRuns } from './bulk-runs.tsx'
 import { EnrolmentDialog } from './enrolment-dialog.tsx'
+import { RetryRun } from './retry-run.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import type { ChangeWorkflowsUrl, WorkflowsUrl } from './url.ts'
 import { WorkflowJobs } from './workflow-jobs.tsx'
@@ -72,6 +74,10 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
             run={url.run}
             nodeName={(nodeId) => nodeNameIn(drawn?.flow ?? workflow.draft, nodeId)}
             onChoose={(run) => change({ run })}
+            listActions={(query, total) => <BulkRuns workflow={workflow} query={query} total={total} />}
+            runActions={(run, steps) => (
+              <RetryRun workflow={workflow} run={run} steps={steps} onRetried={(again) => change({ run: again })} />
+            )}
           >
             <WorkflowJobs workflowId={id} />
           </RunsPanel>

@@ -2,15 +2,17 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, countSchema, idSchema, leftOutField, timeSchema } from '../core/records.ts'
 import { jobSchema } from '../platform/jobs.ts'
+import { retrySchema, runFilterSchema } from './run-endpoints.ts'
 
 /** Contacts of one start that are named one by one. */
 export const maxStartContacts = 1000
 
 /**
  * Reasons why a contact, or a run, was left out. `enrolled`: the rules of the workflow let the contact take part no more for now;
- * `filter`: the trigger asks for something else; `gone`: there is no such contact, or none that can be written to.
+ * `filter`: the trigger asks for something else; `gone`: there is no such contact, or none that can be written to;
+ * `node_gone`: the version lacks the step; `uncertain`: a step may have been done already; `wrong_state`: there is nothing to do with the run.
  */
-export const skipReasons = ['enrolled', 'cool_down', 'filter', 'gone'] as const
+export const skipReasons = ['enrolled', 'cool_down', 'filter', 'gone', 'node_gone', 'uncertain', 'wrong_state'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
 /** Contacts for whom a workflow is started by hand. */
@@ -22,8 +24,16 @@ const startActionSchema = z.discriminatedUnion('kind', [
 export type StartAction = z.infer<typeof startActionSchema>
 
 /** Tasks of jobs over runs of a workflow. */
-export const flowTasks = ['start'] as const
+export const flowTasks = ['start', 'retry', 'cancel', 'release'] as const
 export type FlowTask = (typeof flowTasks)[number]
+
+/** Change of many runs: `cancel` ends them, `release` lets held ones go on. */
+export const bulkActionSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('retry'), ...retrySchema.shape }),
+  z.object({ kind: z.literal('cancel') }),
+  z.object({ kind: z.literal('release') }),
+])
+export type BulkAction = z.infer<typeof bulkActionSchema>
 
 /** Work over many contacts or runs of a workflow. */
 const flowJobSchema = z.object({
@@ -75,6 +85,20 @@ export const flowJobsApi = {
     status: 201,
     response: flowJobSchema,
     errors: ['not_found', 'not_published', 'wrong_state', 'limit_reached'],
+  }),
+  bulk: defineEndpoint({
+    operation: 'workflows.changeRuns',
+    method: 'POST',
+    path: '/api/workflows/:id/runs/bulk',
+    access: 'session',
+    permission: 'workflows:publish',
+    summary:
+      'Tries failed runs again, ends live ones or lets held ones go on: all that a filter matches and that began before.',
+    params: byId,
+    body: z.object({ filter: runFilterSchema, action: bulkActionSchema }),
+    status: 201,
+    response: flowJobSchema,
+    errors: ['not_found', 'wrong_state', 'limit_reached'],
   }),
   cancel: defineEndpoint({
     operation: 'flowJobs.cancel',

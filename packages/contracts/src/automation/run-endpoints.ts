@@ -48,6 +48,11 @@ export const runSchema = z.object({
   outcome: z.enum(runOutcomes).optional(),
   /** Sentence on why it failed or is held. */
   reason: z.string().max(300).optional(),
+  /** Code of the refusal for which it failed. */
+  code: z.string().max(60).optional(),
+  /** The run that it tries again, and the one by which it was tried again. */
+  retryOf: idSchema.optional(),
+  retriedBy: idSchema.optional(),
   /** Next moment at which it continues by itself. */
   dueAt: timeSchema.optional(),
   createdAt: timeSchema,
@@ -91,17 +96,39 @@ const attentionSchema = z.object({
 })
 export type Attention = z.infer<typeof attentionSchema>
 
-/** Choices of a list of runs. */
-const runQuery = z.object({
-  limit: pageQueryFields.limit,
-  cursor: pageQueryFields.cursor,
+/** Choices of a list of runs, and of the runs that are changed together. */
+const runFilterFields = {
   outcome: z.enum(runOutcomes).optional(),
-  /** `live`: not ended. */
-  show: z.enum(['live', 'ended']).optional(),
+  /** `live`: not ended; `held`: those of them that wait for a person. */
+  show: z.enum(['live', 'held', 'ended']).optional(),
   nodeId: idSchema.optional(),
   number: z.coerce.number().int().positive().optional(),
+  code: z.string().min(1).max(60).optional(),
   contact: idSchema.optional(),
+  /** Begun from this moment on, and before that one. */
+  from: timeSchema.optional(),
+  to: timeSchema.optional(),
+}
+export const runFilterSchema = z.object(runFilterFields)
+export type RunFilter = z.infer<typeof runFilterSchema>
+const runQuery = z.object({ limit: pageQueryFields.limit, cursor: pageQueryFields.cursor, ...runFilterFields })
+
+/** Outcomes after which a run can be tried again. */
+export const retriedOutcomes: readonly RunOutcome[] = ['failed', 'loop']
+
+/** Codes of steps that may have been done although nothing has told so: they are repeated on a person's word alone. */
+export const uncertainCodes: readonly string[] = ['unavailable', 'uncertain']
+
+/** Beginning of another try of a run. */
+export const retrySchema = z.object({
+  /** `failed`: the step at which it failed. */
+  from: z.union([z.enum(['start', 'failed']), z.object({ nodeId: idSchema })]).default('failed'),
+  /** Version that is published now, or the one that it ran on. */
+  version: z.enum(['current', 'same']).default('current'),
+  /** Repeats a step of which nobody knows whether it was done. */
+  repeatUncertain: z.boolean().default(false),
 })
+export type Retry = z.infer<typeof retrySchema>
 
 export const runsApi = {
   ofBot: defineEndpoint({
@@ -165,6 +192,19 @@ export const runsApi = {
     status: 200,
     response: runSchema,
     errors: ['not_found', 'wrong_state'],
+  }),
+  retry: defineEndpoint({
+    operation: 'runs.retry',
+    method: 'POST',
+    path: '/api/runs/:id/retry',
+    access: 'session',
+    permission: 'conversations:assign',
+    summary: 'Tries a failed run of a workflow again, as a new run: from the start, the failed step or another one.',
+    params: byId,
+    body: retrySchema,
+    status: 201,
+    response: runSchema,
+    errors: ['not_found', 'wrong_state', 'node_gone', 'step_uncertain'],
   }),
   attention: defineEndpoint({
     operation: 'attention.list',

@@ -66,6 +66,8 @@ export const errorStatus = {
   keyword_taken: 409,
   tests_failed: 409,
   conversation_taken: 409,
+  node_gone: 409,
+  step_uncertain: 409,
   limit_reached: 409,
   in_use: 409,
   sign_up_failed: 409,

@@ -46,6 +46,8 @@ const bodies: Readonly<Record<string, object>> = {
   'workflows.runTests': {},
   'workflows.pause': {},
   'workflows.startRuns': { action: { kind: 'contact', contactId: id() } },
+  'workflows.changeRuns': { filter: {}, action: { kind: 'cancel' } },
+  'runs.retry': {},
   'bots.startSession': { conversationId: id() },
   'automation.updateSettings': { version: 0, handOverWords: [] },
   'attention.dismiss': { ids: [id()], state: 'dismissed' },

@@ -414,6 +414,8 @@ export function createMessagingModel({
       moved += ms
     },
     refuse: (code: string, matches: Refusal['matches']) => refusals.push({ code, matches }),
+    /** Refuses nothing any more. */
+    allow: () => refusals.splice(0),
     /** Messages of bots that were sent while a person had the conversation. */
     overPeople,
     /** Bots that could not go on, each call. */

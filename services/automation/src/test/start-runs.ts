@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type AutomationSettings, type BotSettings, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowJob } from '@parley/contracts/automation/flow-jobs'
@@ -19,7 +20,7 @@ import { createAttention } from '../modules/attention/attention.service.ts'
 import { createReadFeed } from '../modules/feed/read-feed.ts'
 import { createSampleChanges } from '../modules/feed/sample-changes.ts'
 import { createFlowJobs } from '../modules/flow-jobs/flow-jobs.service.ts'
-import { createStartWork } from '../modules/flow-jobs/start-work.ts'
+import { createFlowWork } from '../modules/flow-jobs/flow-work.ts'
 import { createFlowStore } from '../modules/flows/module.ts'
 import { eventsOf } from '../modules/flows/publish-world.ts'
 import { freshEnrolment } from '../modules/flows/show-flows.ts'
@@ -127,17 +128,23 @@ function joinRuns(mongo: Connection, asked?: AskService) {
       now,
       queue: async () => undefined,
       requireWorkflow: bots.requireFlow,
-      work: { start: createStartWork({ ...platform, ...runtime, runs: repository, attention, now }) },
+      work: createFlowWork({ ...platform, ...runtime, runs: repository, attention, now }),
     })
   const flowJobs = createJobs()
   const owner = { ...workspace, userId: 'a'.repeat(24), may: () => true } as object as UserContext
   /** Works on a job until it has ended, and on what follows. */
   const finish = async ({ id, workflowId }: FlowJob): Promise<FlowJob> => {
-    await flowJobs.perform({ id, ...workspace })
-    await settle()
-    const found = (await flowJobs.list(workspace, workflowId)).find((job) => job.id === id)
-    if (!found) throw new Error('the job is gone')
-    return found
+    // A step that met other work is tried again after a pause.
+    for (;;) {
+      await flowJobs.perform({ id, ...workspace }).catch(() => undefined)
+      const found = (await flowJobs.list(workspace, workflowId)).find((job) => job.id === id)
+      if (!found) throw new Error('the job is gone')
+      if (found.state !== 'waiting' && found.state !== 'running') {
+        await settle()
+        return found
+      }
+      await wait(20)
+    }
   }
 
   /** Reads new events, once. */
@@ -201,6 +208,13 @@ function joinRuns(mongo: Connection, asked?: AskService) {
       }
       flows.push(workflow)
       return workflow
+    },
+    /** Publishes another version of a flow. */
+    publish: ({ id }: { id: string }, flow: DraftFlow) => {
+      for (const known of flows.filter((one) => one.id === id)) {
+        known.versions.push(flow)
+        known.flow = flow
+      }
     },
     pause: ({ id }: { id: string }) => {
       for (const flow of flows) if (flow.id === id) flow.paused = true

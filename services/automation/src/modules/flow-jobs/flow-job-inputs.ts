@@ -1,10 +1,12 @@
 import {
+  bulkActionSchema,
   type FlowJob,
   type FlowTask,
   flowTasks,
   maxStartContacts,
   skipReasons,
 } from '@parley/contracts/automation/flow-jobs'
+import { runFilterSchema } from '@parley/contracts/automation/run-endpoints'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import { z } from 'zod'
 
@@ -23,6 +25,16 @@ export const startInputSchema = z.object({
   ]),
 })
 export type StartInput = z.infer<typeof startInputSchema>
+
+/** Input of a change of many runs. */
+export const bulkInputSchema = z.object({
+  flowId: id,
+  filter: runFilterSchema,
+  action: bulkActionSchema,
+  /** Runs that began later are left alone: a job must not meet those that it has made. */
+  upTo: z.date(),
+})
+export type BulkInput = z.infer<typeof bulkInputSchema>
 
 /** Position of a job, and what it has done so far. */
 export const checkpointSchema = z.object({

@@ -9,8 +9,8 @@ import type { UserContext } from '@parley/service-kit/http/context'
 import type { Platform } from '../../platform/platform.ts'
 import type { Worlds } from '../runs/create-worlds.ts'
 import type { RunRecord } from '../runs/runs.service.ts'
-import { kindOf, type StartInput, toFlowJob } from './flow-job-inputs.ts'
-import type { FlowWork } from './flow-work.ts'
+import { type BulkInput, kindOf, type StartInput, toFlowJob } from './flow-job-inputs.ts'
+import type { FlowStep } from './flow-step.ts'
 
 /** Jobs of one workflow that are at work at once: a click that is repeated in despair must not start everything many times. */
 const maxAtOnce = 5
@@ -23,7 +23,7 @@ interface Dependencies extends Pick<Platform, 'transaction'> {
   /** @throws `not_found` where there is no such workflow. */
   readonly requireWorkflow: (scope: WorkspaceScope, id: string) => Promise<unknown>
   /** Works on the jobs of each task. */
-  readonly work: Readonly<Record<FlowTask, FlowWork>>
+  readonly work: Readonly<Record<FlowTask, FlowStep>>
   /** Wakes the lanes of stored runs, and tells pages. */
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
   /** Tells pages of a workflow that a job has gone on. */
@@ -51,7 +51,12 @@ export function createFlowJobs({
   }
 
   /** @throws `limit_reached` while as many are at work already. */
-  async function begin(ctx: UserContext, task: FlowTask, input: { flowId: string }, total: number): Promise<FlowJob> {
+  async function begin(
+    ctx: UserContext,
+    task: FlowTask,
+    input: StartInput | BulkInput,
+    total: number,
+  ): Promise<FlowJob> {
     const created = await transaction(async (tx) => {
       const atWork = await jobs
         .collection(ctx)
@@ -84,6 +89,20 @@ export function createFlowJobs({
       throw errors.wrongState('The workflow is paused. Start it, then start it for contacts.')
     const input: StartInput = { flowId, of: contactsOf(action, world.now) }
     return begin(ctx, 'start', input, 'ids' in input.of ? input.of.ids.length : 0)
+  }
+
+  /** Changes all runs that a filter matches. @throws `not_found`; `wrong_state` to retry those of a paused workflow; `limit_reached`. */
+  async function change(
+    ctx: UserContext,
+    flowId: string,
+    { filter, action }: Pick<BulkInput, 'filter' | 'action'>,
+  ): Promise<FlowJob> {
+    await requireWorkflow(ctx, flowId)
+    const world = worlds(ctx, await now())
+    if (action.kind === 'retry' && !(await world.workflows()).some((one) => one.flowId === flowId))
+      throw errors.wrongState('The workflow is paused. Start it, then try its runs again.')
+    const chosen = JSON.parse(JSON.stringify(filter)) as typeof filter
+    return begin(ctx, action.kind, { flowId, filter: chosen, action, upTo: new Date(world.now) } satisfies BulkInput, 0)
   }
 
   async function find(scope: WorkspaceScope, id: string): Promise<JobRecord> {
@@ -119,7 +138,7 @@ export function createFlowJobs({
     })
   }
 
-  return { list, start, cancel, perform, pending: jobs.pending }
+  return { list, start, change, cancel, perform, pending: jobs.pending }
 }
 
 /** Ids begin with a time: those that are made later are greater. */

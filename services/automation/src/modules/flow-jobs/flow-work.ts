@@ -1,6 +1,12 @@
-import type { JobRecord } from '@parley/service-kit/data/job-record'
-import type { JobStep } from '@parley/service-kit/data/run-job'
-import type { RunRecord } from '../runs/runs.service.ts'
+import type { FlowTask } from '@parley/contracts/automation/flow-jobs'
+import { createBulkWork } from './bulk-work.ts'
+import type { FlowStep } from './flow-step.ts'
+import { createStartWork } from './start-work.ts'
 
-/** One step of a job over runs. @param note told the runs that the step has stored; a repeated transaction tells them again. */
-export type FlowWork = (job: JobRecord, note: (changed: readonly RunRecord[]) => void) => Promise<JobStep>
+/** Wires the work of each task. */
+export function createFlowWork(
+  tools: Parameters<typeof createStartWork>[0] & Parameters<typeof createBulkWork>[0],
+): Readonly<Record<FlowTask, FlowStep>> {
+  const bulk = createBulkWork(tools)
+  return { start: createStartWork(tools), retry: bulk, cancel: bulk, release: bulk }
+}

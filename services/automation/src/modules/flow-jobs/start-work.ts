@@ -9,7 +9,7 @@ import type { RunsRepository } from '../runs/runs.service.ts'
 import { createStartWorkflows } from '../runs/start-workflows.ts'
 import { noEffects } from '../runs/world.ts'
 import { beginning, type Checkpoint, checkpointSchema, type StartInput, startInputSchema } from './flow-job-inputs.ts'
-import type { FlowWork } from './flow-work.ts'
+import type { FlowStep } from './flow-step.ts'
 
 /** Contacts of one step, which is one transaction. */
 const batchSize = 100
@@ -31,7 +31,7 @@ interface Dependencies extends Pick<Platform, 'askMessaging'> {
 }
 
 /** Creates the work on a start by hand: contacts page by page, each page with its runs in one transaction. */
-export function createStartWork({ runs, worlds, attention, now, askMessaging }: Dependencies): FlowWork {
+export function createStartWork({ runs, worlds, attention, now, askMessaging }: Dependencies): FlowStep {
   const startWorkflows = createStartWorkflows(runs)
 
   async function read(scope: WorkspaceScope, of: StartInput['of'], after: string): Promise<Page> {

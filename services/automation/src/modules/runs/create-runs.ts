@@ -7,6 +7,7 @@ import type { AttentionService } from '../attention/attention.service.ts'
 import { createCommitRuns } from './commit-runs.ts'
 import { createWorlds } from './create-worlds.ts'
 import { createDelivery } from './deliver.ts'
+import { createRetryRun } from './retry-run.ts'
 import { createRunFigures } from './run-figures.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
@@ -121,6 +122,7 @@ export function createRuns({
       const oldest = await Promise.all(pending.map(async (lane) => (await runs.pending(lane, later, 1))[0]?.retryAt))
       return oldest.filter((time) => time !== undefined).sort((left, right) => Number(left) - Number(right))[0]
     },
+    retry: createRetryRun({ ...platform, runs, worlds, attention, now, tell }),
     service: createRunsService({ ...platform, runs, worlds, attention, now, tell, requireFlow: flows.requireFlow }),
     figuresOf: createRunFigures(mongo),
   }

@@ -1,3 +1,4 @@
+import { retriedOutcomes } from '@parley/contracts/automation/run-endpoints'
 import { type FlowState, holdsConversation } from '@parley/flow/state'
 import type { RunEnd } from './inputs.ts'
 import type { RunRecord } from './runs.model.ts'
@@ -37,7 +38,7 @@ export const placeOf = ({ conversationId, contactId }: RunRecord) =>
 /** Returns whether a run waits for the answer to a question. */
 export const asks = ({ wait }: Pick<FlowState, 'wait'>): boolean => wait?.for === 'answer' || wait?.for === 'choice'
 
-/** Ends a run, and deletes its knowledge of the person. */
+/** Ends a run, and deletes its knowledge of the person; a workflow that can be tried again keeps its variables. */
 export function endRun(run: RunRecord, { outcome, reason, code }: RunEnd, now: number): void {
   run.status = 'ended'
   run.outcome = outcome
@@ -45,7 +46,8 @@ export function endRun(run: RunRecord, { outcome, reason, code }: RunEnd, now: n
   run.code = code
   run.endedAt = new Date(now)
   run.expireAt = new Date(now + keptDays * dayMs)
-  run.state = { ...run.state, status: 'ended', wait: null, session: {}, lastAnswer: '' }
+  const isKept = run.kind === 'workflow' && retriedOutcomes.includes(outcome)
+  run.state = { ...run.state, status: 'ended', wait: null, ...(!isKept && { session: {}, lastAnswer: '' }) }
   for (const field of [
     'live',
     'holds',

@@ -1,7 +1,7 @@
 import type { RunRecord } from './runs.model.ts'
 
 /** Fields that a run keeps from its beginning. */
-const fixedFields: ReadonlySet<string> = new Set(['id', 'workspaceId', 'version', 'createdAt', 'startedBy'])
+const fixedFields: ReadonlySet<string> = new Set(['id', 'workspaceId', 'version', 'createdAt', 'startedBy', 'retryOf'])
 
 /** Fields of runs as they are stored: a write names those that have changed since, which is a fraction of the record. */
 const stored = new WeakMap<RunRecord, RunRecord>()

@@ -92,6 +92,10 @@ export interface RunRecord {
   slot?: 'once' | 'live' | undefined
   /** Set once it has done something. */
   acted?: true | undefined
+  /** The run that it tries again. */
+  readonly retryOf?: string | undefined
+  /** The run by which it was tried again: once only. */
+  retriedBy?: string | undefined
   readonly chain: readonly string[]
   legs: readonly { readonly flowId: string; readonly number: number }[]
   recent: Recent
@@ -149,6 +153,8 @@ export const runSchema = new Schema(
     },
     slot: { type: String },
     acted: set,
+    retryOf: { type: Schema.Types.ObjectId },
+    retriedBy: { type: Schema.Types.ObjectId },
     chain: { type: [String], required: true },
     legs: { type: [Schema.Types.Mixed], required: true },
     recent: { ...mixed, required: true },

@@ -160,20 +160,43 @@ export function createRunsRepository(connection: ServiceConnection) {
     endLater: (scope: WorkspaceScope, id: string, reason: string) =>
       runs(scope).findOneAndUpdate({ _id: id, live: true }, ending(reason)),
     /** Releases a held run, with its work where a restore has held it. @returns it, or `null` where it is not held. */
-    release: (scope: WorkspaceScope, id: string, now: Date) =>
-      runs(scope).findOneAndUpdate({ _id: id, status: 'held' }, [
-        {
-          $set: {
-            status: either('todo', 'working', either('collect', 'collecting', 'waiting')),
-            lane: either('todo', '$home', '$$REMOVE'),
-            retryAt: either('todo', now, '$$REMOVE'),
-            dueFor: either('todo', '$$REMOVE', either('collect', 'collect', 'timer')),
-            dueAt: either('todo', '$$REMOVE', now),
-            dueLane: either('todo', '$$REMOVE', '$home'),
+    release: (scope: WorkspaceScope, id: string, now: Date, options: Partial<Session> = {}) =>
+      runs(scope).findOneAndUpdate(
+        { _id: id, status: 'held' },
+        [
+          {
+            $set: {
+              status: either('todo', 'working', either('collect', 'collecting', 'waiting')),
+              lane: either('todo', '$home', '$$REMOVE'),
+              retryAt: either('todo', now, '$$REMOVE'),
+              dueFor: either('todo', '$$REMOVE', either('collect', 'collect', 'timer')),
+              dueAt: either('todo', '$$REMOVE', now),
+              dueLane: either('todo', '$$REMOVE', '$home'),
+            },
           },
-        },
-        { $unset: ['reason'] },
-      ]),
+          { $unset: ['reason'] },
+        ],
+        options,
+      ),
+    readMany: (scope: WorkspaceScope, ids: readonly string[], { session }: Session) =>
+      remembered(
+        runs(scope)
+          .find({ _id: { $in: ids } })
+          .session(session),
+      ),
+    /** Finds the run that has a contact's place in a workflow. */
+    slotHolder: (scope: WorkspaceScope, flowId: string, contactId: string, { session }: Session) =>
+      runs(scope).findOne({ flowId, contactId, slot: { $exists: true } }, { hint: 'slot', session }),
+    /** Returns those of some runs with a step that may have been done although nothing has told so. */
+    uncertainOf: async (scope: WorkspaceScope, ids: readonly string[], codes: readonly string[]) => {
+      const found = await steps(scope)
+        .find({ runId: { $in: ids }, outcome: 'refused', code: { $in: codes }, action: { $in: repeatedActions } })
+        .hint('run')
+      return new Set(found.map(({ runId }) => runId))
+    },
+    /** Ends live runs as soon as they have nothing else to do. @returns their number. */
+    endMany: async (scope: WorkspaceScope, ids: readonly string[], reason: string, { session }: Session) =>
+      (await runs(scope).updateMany({ _id: { $in: ids }, live: true }, ending(reason), { session })).matchedCount,
     countRunning: async (scope: WorkspaceScope, botId: string): Promise<ReadonlyMap<number, number>> => {
       const rows = await runs(scope).aggregate<{ _id: number; count: number }>(
         [{ $match: { flowId: botId, live: true } }, { $group: { _id: '$number', count: { $sum: 1 } } }],
@@ -221,6 +244,9 @@ export function createRunsRepository(connection: ServiceConnection) {
     collection: runs,
   }
 }
+
+/** Actions that take effect once more when they are done again. */
+const repeatedActions = ['send', 'send_template', 'note', 'http_call']
 
 /** Returns an expression that depends on whether a run has a field. */
 const either = (field: 'todo' | 'collect', present: unknown, absent: unknown) => ({

@@ -40,6 +40,10 @@ export default async function runsRoutes(scope: FastifyInstance, { services }: F
     await requireSeen(ctx, params.id)
     return runs.release(ctx, params.id)
   })
+  mount(scope, runsApi.retry, async ({ ctx, params, body }) => {
+    await requireSeen(ctx, params.id)
+    return services.runs.retry(ctx, params.id, body)
+  })
   mount(scope, botsApi.startSession, async ({ ctx, params, body: { conversationId } }) => {
     if (isId(conversationId) && !(await sight(ctx, [conversationId]))(conversationId))
       throw errors.notFound('There is no such conversation.')

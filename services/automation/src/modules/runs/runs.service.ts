@@ -3,7 +3,6 @@ import { type ActionFacts, messagingInternalApi } from '@parley/contracts/automa
 import type { Run, runsApi } from '@parley/contracts/automation/run-endpoints'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import type { Filter } from '@parley/service-kit/data/collection-types'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { isId, newId } from '@parley/service-kit/data/plain'
@@ -12,6 +11,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { Worlds } from './create-worlds.ts'
 import { personOf } from './person-of.ts'
+import { filterOf } from './run-filter.ts'
 import { asks } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
@@ -49,24 +49,15 @@ export function createRunsService({
   async function ofFlow(
     scope: WorkspaceScope,
     { kind, id }: { kind: FlowKind; id: string },
-    { outcome, show, nodeId, number, contact, limit, cursor }: RunQuery,
+    { limit, cursor, ...query }: RunQuery,
   ): Promise<EndpointResponse<typeof runsApi.ofBot>> {
     await requireFlow(scope, kind, id)
-    const filter: Filter<RunRecord> = {
-      flowId: id,
-      ...(outcome !== undefined && { outcome }),
-      ...(show === 'live' && { live: true as const }),
-      ...(show === 'ended' && { status: 'ended' as const }),
-      ...(number !== undefined && { number }),
-      ...(contact !== undefined && { contactId: isId(contact) ? contact : newId() }),
-      ...(nodeId !== undefined && { 'state.nodeId': nodeId }),
-    }
     const page = await pageOf(runs.collection(scope), {
       sort: newest,
-      ...(contact !== undefined && { index: 'contact' }),
+      ...(query.contact !== undefined && { index: 'contact' }),
       cursors,
       workspaceId: scope.workspaceId,
-      filter,
+      filter: filterOf(id, query),
       limit,
       cursor,
     })
@@ -176,10 +167,10 @@ export const noSession = () => errors.notFound('There is no such run.')
 const taken = () => new AppError('conversation_taken', 'Another session of a bot has this conversation.')
 
 /** Converts a session to the form of lists. */
-function shown(run: RunRecord): Run {
+export function shown(run: RunRecord): Run {
   const { id, kind, flowId, number, status, state, contactId, contactName, conversationId, startedBy } = run
   const { event, detail, by } = startedBy
-  const { outcome, reason, dueAt, createdAt, endedAt } = run
+  const { outcome, reason, code, retryOf, retriedBy, dueAt, createdAt, endedAt } = run
   return {
     id,
     ...(kind === 'bot' ? { botId: flowId } : { workflowId: flowId }),
@@ -193,6 +184,9 @@ function shown(run: RunRecord): Run {
     nodeId: state.nodeId ?? undefined,
     outcome,
     reason,
+    code,
+    retryOf,
+    retriedBy,
     dueAt: dueAt?.toISOString(),
     createdAt: createdAt.toISOString(),
     endedAt: endedAt?.toISOString(),
