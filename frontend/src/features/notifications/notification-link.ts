@@ -14,6 +14,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   analytics: () => '/analytics?period=7d',
   billing: () => '/settings?tab=billing',
   api_key: () => '/settings?tab=keys',
+  import: (id) => `/contacts?import=${id}`,
   conversation: (id) => `/conversations?id=${id}`,
 }
 

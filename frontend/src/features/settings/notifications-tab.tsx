@@ -5,10 +5,15 @@ import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 
 const kinds: readonly { readonly kind: NotificationKind; readonly label: string; readonly hint: string }[] = [
-  { kind: 'newMessages', label: 'New Messages', hint: 'When a conversation is assigned to you.' },
+  {
+    kind: 'newMessages',
+    label: 'New Messages',
+    hint: 'When a conversation is assigned to you, or a colleague mentions you in a note.',
+  },
   { kind: 'broadcastCompletion', label: 'Broadcast Completion', hint: 'When a campaign has reached everyone it can.' },
   { kind: 'botFailures', label: 'Bot Failures', hint: 'When a bot cannot continue on its own.' },
   { kind: 'weeklyReports', label: 'Weekly Reports', hint: 'A summary of the previous week in the bell, every Monday.' },
+  { kind: 'imports', label: 'Imports', hint: 'When a contacts import that you started has ended.' },
 ]
 
 /** Notifications of the member who looks. A switch counts at once. */

@@ -16,6 +16,7 @@ export const notificationCategories = [
   'api_key',
   'report',
   'team',
+  'import',
 ] as const
 export type NotificationCategory = (typeof notificationCategories)[number]
 
@@ -31,6 +32,7 @@ export const notificationPermissions: Readonly<Record<NotificationCategory, Perm
   api_key: 'api_keys:write',
   report: 'analytics:read',
   team: 'conversations:write',
+  import: 'contacts:import',
 }
 
 export const notificationSchema = z.object({

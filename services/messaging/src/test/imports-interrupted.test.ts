@@ -61,6 +61,7 @@ function interruptedWork(fails: (write: number) => boolean) {
       },
     },
     queue: async () => undefined,
+    addNotifications: parley.services.addNotifications,
     wakeEvents: () => undefined,
     transaction: (work) => inTransaction(mongo, work),
   })

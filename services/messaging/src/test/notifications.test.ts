@@ -17,6 +17,7 @@ import {
   scheduledIn,
 } from './campaign-fixtures.ts'
 import { withChats } from './chat-fixtures.ts'
+import { withImports } from './import-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -234,7 +235,13 @@ test('each member switches what the bell tells them, at once, for themselves alo
   const ann = parley.signIn(scope)
   const bob = parley.signIn(scope)
   const path = '/api/notifications/settings'
-  const defaults = { newMessages: true, broadcastCompletion: true, botFailures: true, weeklyReports: false }
+  const defaults = {
+    newMessages: true,
+    broadcastCompletion: true,
+    botFailures: true,
+    weeklyReports: false,
+    imports: true,
+  }
   expect(await ann.ask('GET', path)).toEqual({ notifications: defaults })
   expect((await bellOf(ann)).unread).toBe(1)
   await Promise.all([
@@ -307,4 +314,33 @@ test('the week is told once, to those who want it', async () => {
     },
   ])
   expect((await bellOf(parley.signIn(scope))).items).toEqual([])
+})
+
+test('an import that has ended is told to who started it, with its counts, unless they do not want it', async () => {
+  const { ann, carryOut, upload, until } = withImports(parley)
+  const admin = parley.signIn({ workspaceId: ann.workspaceId, role: 'admin' })
+  const people = 'Name,Phone\nAsha,+919861997001\nBen,+919861997002\nNobody,12'
+  const { id } = await carryOut(people)
+  expect(await about(ann, id)).toMatchObject([
+    {
+      category: 'import',
+      severity: 'success',
+      title: 'people.csv was imported',
+      body: '2 contacts added, 0 updated, 1 row left out.',
+      object: { kind: 'import', id },
+      readAt: null,
+    },
+  ])
+  expect(await about(admin, id)).toEqual([])
+  expect((await ann.call('POST', `/api/imports/${id}/undo`)).status).toBe(200)
+  await until(id, 'undone')
+  expect(await about(ann, id)).toHaveLength(1)
+
+  const { body: second } = await upload(people)
+  await ann.call('POST', `/api/imports/${second.id}/check`)
+  await until(second.id, 'checked')
+  await ann.call('POST', `/api/imports/${second.id}/run`)
+  await until(second.id, 'done')
+  await ann.ask('PATCH', '/api/notifications/settings', { imports: false })
+  expect((await bellOf(ann)).items).toEqual([])
 })

@@ -43,7 +43,8 @@ import { createTagsService, type RenameTag } from './tags/tags.service.ts'
 /** Functions of higher modules that this one calls. */
 export interface AboveContacts
   extends Pick<Parameters<typeof createChangeIdentity>[0], 'mergeIdentities'>,
-    Pick<Parameters<typeof createContactJobsService>[0], 'mentionNames'> {
+    Pick<Parameters<typeof createContactJobsService>[0], 'mentionNames'>,
+    Pick<Parameters<typeof createImportProgress>[1], 'addNotifications'> {
   /** Writes another name of a tag into campaigns that have not begun. */
   readonly renameTagInCampaigns: Inbox['views']['renameTag']
 }
@@ -128,12 +129,13 @@ type Steps = Parameters<typeof createReadSteps>[0]
 export function createImports(
   parts: Pick<Platform, 'mongo' | 'cursors' | 'jobs' | 'wakeEvents' | 'transaction'> &
     Pick<Parameters<typeof createImportsService>[0], 'queue'> &
+    Pick<Parameters<typeof createImportProgress>[1], 'addNotifications'> &
     Omit<Steps, 'imports' | 'files' | 'progress'> &
     Pick<Parameters<typeof createUndoStep>[0], 'contacts' | 'consent'>,
 ) {
   const imports = createImportsRepository(parts.mongo, parts.cursors)
   const files = createMediaFiles(parts.mongo, 'importFiles')
-  const steps = { ...parts, imports, files, progress: createImportProgress(imports) }
+  const steps = { ...parts, imports, files, progress: createImportProgress(imports, parts) }
   const work = createImportWork({ ...steps, openRows: createReadSteps(steps), undoStep: createUndoStep(steps) })
   return {
     imports: createImportsService(steps),

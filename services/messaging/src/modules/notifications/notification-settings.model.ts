@@ -16,7 +16,7 @@ export const notificationSettingsSchema = new Schema(
     userId: { type: String, required: true },
     kinds: {
       type: new Schema(
-        { newMessages: on, broadcastCompletion: on, botFailures: on, weeklyReports: on },
+        { newMessages: on, broadcastCompletion: on, botFailures: on, weeklyReports: on, imports: on },
         { _id: false, id: false },
       ),
       required: true,

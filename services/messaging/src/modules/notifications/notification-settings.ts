@@ -14,6 +14,7 @@ export const switchOf: Readonly<Partial<Record<NotificationCategory, Notificatio
   campaign: 'broadcastCompletion',
   bot: 'botFailures',
   report: 'weeklyReports',
+  import: 'imports',
 }
 
 type Member = WorkspaceScope & { readonly userId: string }
@@ -41,7 +42,7 @@ export function createNotificationSettings(connection: ServiceConnection) {
 }
 
 function kindsOf(record: NotificationSettingsRecord | null): Partial<NotificationSettings> {
-  const { newMessages, broadcastCompletion, botFailures, weeklyReports } = record?.kinds ?? {}
-  const kinds = { newMessages, broadcastCompletion, botFailures, weeklyReports }
+  const { newMessages, broadcastCompletion, botFailures, weeklyReports, imports } = record?.kinds ?? {}
+  const kinds = { newMessages, broadcastCompletion, botFailures, weeklyReports, imports }
   return Object.fromEntries(Object.entries(kinds).filter(([, value]) => value !== undefined))
 }

@@ -1,8 +1,10 @@
 import type { ImportCounts } from '@parley/contracts/contacts/imports'
+import { countOf } from '@parley/contracts/core/english-format'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobStep } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import { type AddNotifications, cut, maxBody, type NewNotification, titled } from '../../../platform/notification.ts'
 import type { ImportRecord } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'
 import { undoableMs } from './imports.service.ts'
@@ -28,7 +30,10 @@ class Cancelled extends Error {}
 export type ImportProgress = ReturnType<typeof createImportProgress>
 
 /** Keeps an import's record in step with its job: both change in one transaction. */
-export function createImportProgress(imports: Pick<ImportsRepository, 'change'>) {
+export function createImportProgress(
+  imports: Pick<ImportsRepository, 'change'>,
+  { addNotifications, transaction }: { addNotifications: AddNotifications; transaction: RunInTransaction },
+) {
   const reportedAt = new Map<string, number>()
 
   /** Part of a step's transaction. @param changes contacts that were changed. */
@@ -59,6 +64,7 @@ export function createImportProgress(imports: Pick<ImportsRepository, 'change'>)
       throw new Cancelled()
     }
     emitChange(record, tx, { isEnd: end !== undefined })
+    if (end === 'done') await addNotifications(record, [ofEnd(updated)], tx)
   }
 
   function emitChange(
@@ -81,8 +87,9 @@ export function createImportProgress(imports: Pick<ImportsRepository, 'change'>)
     result: {},
     write: async (tx) => {
       const state = record.state === 'checking' ? ('draft' as const) : ('failed' as const)
-      await imports.change(record, { _id: record.id, jobId: job.id }, { $set: { state, problem } }, tx)
+      const ended = await imports.change(record, { _id: record.id, jobId: job.id }, { $set: { state, problem } }, tx)
       emitChange(record, tx, { isEnd: true })
+      if (ended && record.state === 'running') await addNotifications(record, [ofEnd(ended)], tx)
     },
   })
 
@@ -90,13 +97,38 @@ export function createImportProgress(imports: Pick<ImportsRepository, 'change'>)
     advance,
     giveUp,
     fail: (scope: WorkspaceScope, jobId: string) =>
-      imports.change(
-        scope,
-        { jobId, state: { $in: ['checking', 'running', 'undoing'] } },
-        { $set: { state: 'failed', problem: 'Something went wrong on our side.' } },
-      ),
+      transaction(async (tx) => {
+        const failed = await imports.change(
+          scope,
+          { jobId, state: { $in: ['checking', 'running', 'undoing'] } },
+          { $set: { state: 'failed', problem: 'Something went wrong on our side.' } },
+          tx,
+        )
+        if (failed) await addNotifications(scope, [ofEnd(failed)], tx)
+      }),
   }
 }
+
+/** Returns what the member who started an import is told of its end. */
+function ofEnd({ id, fileName, startedBy, state, counts, problem, updatedAt }: ImportRecord): NewNotification {
+  const isDone = state === 'done'
+  const { created, updated, skipped, invalid } = counts
+  const results = `${contacts(created)} added, ${countOf(updated)} updated, ${rows(skipped + invalid)} left out.`
+  return {
+    key: `import/${id}/${state}`,
+    category: 'import',
+    severity: isDone ? 'success' : 'error',
+    title: titled(fileName, isDone ? 'was imported' : 'was not imported to its end'),
+    body: cut([...(isDone || problem === null ? [] : [problem]), results].join(' '), maxBody),
+    action: isDone ? 'See the result' : 'See what went wrong',
+    object: { kind: 'import', id },
+    for: [startedBy],
+    at: updatedAt,
+  }
+}
+
+const contacts = (count: number): string => `${countOf(count)} ${count === 1 ? 'contact' : 'contacts'}`
+const rows = (count: number): string => `${countOf(count)} ${count === 1 ? 'row' : 'rows'}`
 
 const increments = (field: string, counts: Readonly<Record<string, number>> | undefined): Record<string, number> =>
   Object.fromEntries(Object.entries(counts ?? {}).map(([name, count]) => [`${field}.${name}`, count]))
