@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { countSchema } from '../core/records.ts'
 
-export const inboxViews = ['all', 'mine', 'unassigned', 'unread', 'open', 'snoozed', 'closed'] as const
+export const inboxViews = ['all', 'mine', 'mentions', 'unassigned', 'unread', 'open', 'snoozed', 'closed'] as const
 
 /** Counter of the inbox, kept apart from its other endpoints: every screen shows it and loads no more than this. */
 export const inboxSummaryApi = {

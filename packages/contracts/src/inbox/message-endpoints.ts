@@ -4,7 +4,7 @@ import { byId, idSchema, pageOf, pageQueryFields, recordKey, timeSchema } from '
 import { templateLimits } from '../templates/template-limits.ts'
 import { currencySchema, microsSchema } from '../usage/money.ts'
 import { conversationSchema } from './conversations.ts'
-import { maxMessageLength, messageSchema, outgoingContentSchema } from './messages.ts'
+import { maxMentions, maxMessageLength, messageSchema, outgoingContentSchema } from './messages.ts'
 
 /** Actions of a person for a message that did not arrive. */
 export const messageActions = ['retry', 'send_template', 'fix_number', 'fix_template'] as const
@@ -135,9 +135,15 @@ export const messagesApi = {
     access: 'session',
     permission: 'conversations:write',
     audit: 'none',
-    summary: 'Writes a note for colleagues; the customer never sees it.',
+    summary:
+      'Writes a note for colleagues; the customer never sees it. Members whom it mentions are notified, unless they may not see the conversation.',
     params: byId,
-    body: z.object({ text: z.string().trim().min(1).max(maxMessageLength), clientId: clientIdSchema.optional() }),
+    body: z.object({
+      text: z.string().trim().min(1).max(maxMessageLength),
+      clientId: clientIdSchema.optional(),
+      /** User ids of members. */
+      mentions: z.array(idSchema).max(maxMentions).optional(),
+    }),
     status: 201,
     response: sentSchema,
     errors: ['not_found'],

@@ -5,6 +5,9 @@ import { countSchema, idSchema, phoneSchema, timeSchema } from '../core/records.
 export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
+/** Members that one note may mention. */
+export const maxMentions = 20
+
 export const messageDirections = ['inbound', 'outbound', 'note'] as const
 
 /** Limit of the platform for a text message. */
@@ -298,6 +301,8 @@ export const messageSchema = z.object({
     kind: z.enum(['member', 'campaign', 'bot', 'workflow', 'api', 'customer', 'phone_app', 'system']),
     id: idSchema,
   }),
+  /** Notes only: user ids of the members who are mentioned by `@` and their name, and were told. */
+  mentions: z.array(idSchema).max(maxMentions).optional(),
   /** Time by the platform's clock. */
   sentAt: timeSchema,
 })

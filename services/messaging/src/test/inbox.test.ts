@@ -89,7 +89,7 @@ test('views show what they say, and the counters agree with them', async () => {
     total: 3,
     open: 2,
     unread: 3,
-    views: { all: 3, mine: 1, unassigned: 1, unread: 2, open: 2, snoozed: 0, closed: 1 },
+    views: { all: 3, mine: 1, mentions: 0, unassigned: 1, unread: 2, open: 2, snoozed: 0, closed: 1 },
   })
 })
 
@@ -353,7 +353,7 @@ test('a viewer reads and changes nothing', async () => {
 test('every list, counter and thread has its index', async () => {
   const [first] = await threadOf(asha)
   await expectIndexed(parley.database.connection, async () => {
-    for (const show of ['all', 'mine', 'unassigned', 'unread', 'open', 'snoozed', 'closed'])
+    for (const show of ['all', 'mine', 'mentions', 'unassigned', 'unread', 'open', 'snoozed', 'closed'])
       for (const sort of ['newest', 'waiting', 'window']) await find(`?show=${show}&sort=${sort}`)
     await find(`?contact=${asha.contact.id}`)
     await ann.call('GET', `${list}/summary`)

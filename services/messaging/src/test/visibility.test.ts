@@ -95,7 +95,7 @@ const queriesOf = (): Readonly<Record<string, readonly string[]>> => {
   return {
     'conversations.list': [
       '',
-      ...['all', 'open', 'unread', 'mine', 'unassigned', 'closed', 'snoozed'].map((show) => `show=${show}`),
+      ...['all', 'open', 'unread', 'mine', 'mentions', 'unassigned', 'closed', 'snoozed'].map((show) => `show=${show}`),
       ...['newest', 'waiting', 'window'].map((sort) => `sort=${sort}`),
       'q=Fiona',
       'q=919812399001',

@@ -106,3 +106,26 @@ test('files that are too many are told before anything is sent', async () => {
   expect(await screen.findByText(/At most 10 files go out at once: 2 files left out/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Attach files' }).title).toContain('Photos up to 5')
 })
+
+test('a note mentions a colleague whose name is completed, and tells the server whom', async () => {
+  const path = 'POST /api/conversations/conversation-1/notes'
+  const server = stubServer({
+    ...signedInServer(),
+    [path]: () => ({ status: 409, json: errorOf('conflict', 'Not now.') }),
+  })
+  await openConversation()
+  await userEvent.click(await screen.findByRole('switch', { name: 'Note for the team' }))
+  const note = await screen.findByRole('textbox', { name: 'Note for the team' })
+  const [colleague] = [...server.workspace.members.values()].filter(({ role }) => role !== 'owner')
+  const name = colleague?.name ?? ''
+  await userEvent.type(note, `Please @${name.slice(0, 3)}`)
+  const option = await screen.findByRole('option', { name: new RegExp(name) })
+  expect(note.getAttribute('aria-activedescendant')).toBe(option.id)
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(note).toHaveProperty('value', `Please @${name} `))
+  expect(screen.queryByRole('listbox', { name: 'Colleagues' })).toBeNull()
+  await userEvent.type(note, 'have a look{Enter}')
+  await waitFor(() => expect(server.count(path)).toBe(1))
+  const { body } = server.calls.find((call) => `${call.method} ${call.path}` === path) ?? {}
+  expect(JSON.parse(body ?? '')).toMatchObject({ text: `Please @${name} have a look`, mentions: [colleague?.userId] })
+})

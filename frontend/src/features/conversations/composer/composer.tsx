@@ -25,11 +25,15 @@ import { contactValues } from './contact-variables.ts'
 import { draftOf, followDraft, storeCampaignDraft } from './drafts.ts'
 import { contentOf, fileLimits, useAttachments } from './use-attachments.ts'
 import { useComposerText } from './use-composer-text.ts'
+import { useMentionSuggestions } from './use-mention-suggestions.ts'
 import { useReplySuggestions } from './use-reply-suggestions.ts'
 import { useTyping } from './use-typing.ts'
 import { VoiceRecorder } from './voice-recorder.tsx'
 
 const AttachmentList = lazy(async () => ({ default: (await import('./attachment-list.tsx')).AttachmentList }))
+const MentionSuggestions = lazy(async () => ({
+  default: (await import('./mention-suggestions.tsx')).MentionSuggestions,
+}))
 const ReplySuggestions = lazy(async () => ({ default: (await import('./reply-suggestions.tsx')).ReplySuggestions }))
 
 /** Length from which it is shown. */
@@ -58,7 +62,8 @@ interface Props {
 
 /**
  * Writes and sends: Enter sends, Shift+Enter breaks the line, and Enter that ends an input method's word does neither. What
- * is typed stays with its conversation. `/` at the beginning finds saved replies.
+ * is typed stays with its conversation. `/` at the beginning finds saved replies, `@` in a note a
+ * colleague.
  */
 export function Composer({
   ref,
@@ -76,7 +81,7 @@ export function Composer({
   const send = useSending(id)
   const typing = useTyping()
   const { contact } = conversation
-  const { text, setText, field, focus, focusCaret, insert, type } = useComposerText(
+  const { text, setText, field, focus, focusCaret, insert, type, caretAt, onCaret, replace } = useComposerText(
     () => draftOf(id),
     contactValues(contact),
   )
@@ -90,6 +95,9 @@ export function Composer({
     setText(reply)
     focus()
   })
+  const mentions = useMentionSuggestions({ text, isNote, caret: caretAt }, conversation, (from, words) =>
+    replace(from, caretAt, words),
+  )
 
   const trimmed = text.trim()
   const tooLong = trimmed.length > maxMessageLength
@@ -104,7 +112,7 @@ export function Composer({
     for (const [content, shown] of sent) if (content && shown) send.content(content, shown, options)
     if (hasFiles) files.clear()
     const content = { type: 'text', text: trimmed } as const
-    if (isNote) send.note(trimmed)
+    if (isNote) send.note(trimmed, mentions.mentioned())
     else if (trimmed !== '') send.content(content, content, options)
     onAnswer(undefined)
     onSent()
@@ -129,7 +137,7 @@ export function Composer({
   const onKeyDown = (event: KeyboardEvent) => {
     // 229 is what Safari reports for the Enter that ends a word of an input method.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (suggestions.onKeyDown(event)) return
+    if (mentions.onKeyDown(event) || suggestions.onKeyDown(event)) return
     if (event.key === 'Escape' && answered) {
       event.preventDefault()
       onAnswer(undefined)
@@ -154,6 +162,11 @@ export function Composer({
           <ReplySuggestions {...suggestions} onManage={onManageReplies} />
         </Suspense>
       )}
+      {mentions.open && (
+        <Suspense>
+          <MentionSuggestions {...mentions} />
+        </Suspense>
+      )}
       {answered && !isNote && (
         <AnsweredLine message={answered} customer={contact.name} onClose={() => onAnswer(undefined)} />
       )}
@@ -172,7 +185,7 @@ export function Composer({
           ref={field}
           className={styles['field'] ?? ''}
           aria-label={isNote ? 'Note for the team' : 'Message'}
-          placeholder={isNote ? 'Write a note that only your team sees' : 'Write a message'}
+          placeholder={isNote ? 'Write a note that only your team sees, @ to mention somebody' : 'Write a message'}
           dir="auto"
           enterKeyHint="send"
           autoSize={{ minRows: 1, maxRows: 6 }}
@@ -181,7 +194,10 @@ export function Composer({
           aria-invalid={tooLong || undefined}
           aria-describedby={trimmed.length >= countedFrom ? countId : undefined}
           {...suggestions.field}
+          {...mentions.field}
+          onSelect={onCaret}
           onChange={(event) => {
+            onCaret(event)
             type(event.target.value)
             if (!isNote) typing.typed()
           }}

@@ -8,6 +8,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
  */
 export function useComposerText(initial: () => string, values: Readonly<Record<string, string>>) {
   const [text, setText] = useState(initial)
+  const [caretAt, setCaretAt] = useState(text.length)
   const field = useRef<TextAreaRef>(null)
   const caret = useRef<number>(undefined)
   const area = () => field.current?.resizableTextArea?.textArea
@@ -17,19 +18,26 @@ export function useComposerText(initial: () => string, values: Readonly<Record<s
     area()?.setSelectionRange(caret.current, caret.current)
     caret.current = undefined
   })
+  function replace(from: number, to: number, words: string): void {
+    caret.current = from + words.length
+    setText(text.slice(0, from) + words + text.slice(to))
+  }
   return {
     text,
     setText,
     field,
+    /** Place of the caret in the text, once the person has typed or moved it. */
+    caretAt,
+    onCaret: ({ currentTarget: { selectionEnd } }: { currentTarget: HTMLTextAreaElement }) => setCaretAt(selectionEnd),
     focus: () => field.current?.focus({ cursor: 'end' }),
     /** The field again, with the caret where it was. */
     focusCaret: () => field.current?.focus(),
     /** Puts words where the caret is, in place of what is selected. */
     insert(words: string): void {
       const { selectionStart = text.length, selectionEnd = text.length } = area() ?? {}
-      caret.current = selectionStart + words.length
-      setText(text.slice(0, selectionStart) + words + text.slice(selectionEnd))
+      replace(selectionStart, selectionEnd, words)
     },
+    replace,
     /** Takes typed text. */
     type(typed: string): void {
       const filled = fillPlaceholders(typed, values)

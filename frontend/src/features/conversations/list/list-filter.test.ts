@@ -23,6 +23,7 @@ test.each<[string, ListFilter, Partial<Conversation>, boolean | undefined]>([
   ['mine', { show: 'mine' }, {}, true],
   ['mine, of another', { show: 'mine' }, { owner: { kind: 'member', id: 'another' } }, false],
   ['mine, closed', { show: 'mine' }, { status: 'closed' }, false],
+  ['mentions', { show: 'mentions' }, {}, undefined],
   ['unassigned', { show: 'unassigned' }, { owner: { kind: 'nobody' } }, true],
   ['unassigned, of a bot', { show: 'unassigned' }, { owner: { kind: 'bot', id: 'bot-1' } }, false],
   ['unread', { show: 'unread' }, { unreadCount: 2 }, true],

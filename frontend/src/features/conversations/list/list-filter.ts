@@ -13,8 +13,8 @@ export function isListed(filter: ListFilter, conversation: Conversation, ownId: 
   if (filter.owner && !isOwnedBy(owner, filter.owner)) return false
   if (filter.bot && !(owner.kind === 'bot' && owner.id === filter.bot)) return false
   if (filter.due && !isOverdue(conversation, new Date())) return false
-  if (!isInView(filter.show ?? 'all', conversation, ownId)) return false
-  return filter.q ? undefined : true
+  const isShown = isInView(filter.show ?? 'all', conversation, ownId)
+  return isShown && filter.q ? undefined : isShown
 }
 
 const isOwnedBy = ({ kind, id }: Conversation['owner'], userId: string) => kind === 'member' && id === userId
@@ -25,6 +25,9 @@ function isInView(view: NonNullable<ListFilter['show']>, { status, owner, unread
       return true
     case 'mine':
       return isOwnedBy(owner, ownId) && status === 'open'
+    case 'mentions':
+      // Conversations do not say whom their notes mention.
+      return undefined
     case 'unassigned':
       return owner.kind === 'nobody' && status === 'open'
     case 'unread':

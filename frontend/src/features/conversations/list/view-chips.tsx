@@ -9,6 +9,7 @@ type View = (typeof inboxViews)[number]
 const labels: Readonly<Record<View, string>> = {
   all: 'All',
   mine: 'Mine',
+  mentions: 'Mentions',
   unassigned: 'Unassigned',
   unread: 'Unread',
   open: 'Open',
@@ -23,6 +24,8 @@ export function ViewChips({ shown, onShow }: { shown: View; onShow: (view: View)
     <fieldset className={styles['chips']} aria-label="Show">
       {inboxViews.map((view) => {
         const count = counts?.[view]
+        // Nobody misses it before somebody has mentioned them.
+        if (view === 'mentions' && !count && shown !== view) return null
         return (
           <button
             key={view}

@@ -10,7 +10,7 @@ const requestSchema = z.discriminatedUnion('kind', [
     sendAt: timeSchema.optional(),
   }),
   z.object({ kind: z.literal('template'), templateId: idSchema, values: z.record(z.string(), z.string()) }),
-  z.object({ kind: z.literal('note'), text: z.string() }),
+  z.object({ kind: z.literal('note'), text: z.string(), mentions: z.array(idSchema).optional() }),
 ])
 
 /** A message that the server has not taken yet. */

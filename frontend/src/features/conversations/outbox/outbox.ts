@@ -131,8 +131,10 @@ function send(
       const { templateId, values } = request
       return call(messagesApi.sendTemplate, { params, body: { templateId, values, clientId }, idempotencyKey })
     }
-    case 'note':
-      return call(messagesApi.note, { params, body: { text: request.text, clientId }, idempotencyKey })
+    case 'note': {
+      const { text, mentions } = request
+      return call(messagesApi.note, { params, body: { text, clientId, mentions }, idempotencyKey })
+    }
   }
 }
 

@@ -25,8 +25,13 @@ export function useSending(conversationId: string) {
     () => ({
       content: (content: OutgoingContent, shown: Waiting['shown'], options: SendOptions = {}) =>
         post(client, { conversationId, request: { kind: 'message', content, ...options }, shown }),
-      note: (text: string) =>
-        post(client, { conversationId, request: { kind: 'note', text }, shown: { type: 'text', text } }),
+      /** @param mentions user ids of the members whom it mentions. */
+      note: (text: string, mentions: string[]) =>
+        post(client, {
+          conversationId,
+          request: { kind: 'note', text, ...(mentions.length > 0 && { mentions }) },
+          shown: { type: 'text', text },
+        }),
       template: ({ id: templateId, name, body, headerMedia }: Template, values: Record<string, string>) => {
         const text = fillPlaceholders(body, values)
         const header = shownHeader(headerMedia)

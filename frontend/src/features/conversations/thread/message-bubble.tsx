@@ -1,7 +1,9 @@
 import type { Message } from '@parley/contracts/inbox/messages'
 import { lazy, Suspense } from 'react'
+import { useMemberName } from '../../../lib/choices/members.ts'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { fullTime } from '../../../lib/relative-time.ts'
+import { useOwnId } from '../../../lib/user.ts'
 import { messageFields } from '../composer/seed-fields.ts'
 import { quotedText } from '../list/preview-text.ts'
 import type { Waiting } from '../list/waiting.ts'
@@ -11,6 +13,7 @@ import { MessageContent } from './message-content.tsx'
 import { type MessageActions, MessageMenu } from './message-menu.tsx'
 import { MessageOrigin } from './message-origin.tsx'
 import { MessageState } from './message-state.tsx'
+import { MessageText } from './message-text.tsx'
 import { Ticks } from './ticks.tsx'
 
 /** Words of all languages are large. */
@@ -76,7 +79,7 @@ export function MessageBubble({
     >
       <div className={styles['bubble']} data-bare={bare || undefined}>
         <span className="visually-hidden">{note ? 'Note' : isSent ? 'You' : contactName}: </span>
-        {note && <p className={styles['label']}>Note for the team</p>}
+        {note && <NoteLabel cause={message.cause} />}
         {isSent && causeOf(message.cause) && <p className={styles['label']}>{causeOf(message.cause)}</p>}
         {!message.deletedAt && <MessageOrigin message={message} />}
         {message.replyTo && <Quote id={message.replyTo} answered={answered} onJump={onJump} />}
@@ -84,6 +87,8 @@ export function MessageBubble({
           <p className={styles['deleted']}>
             {isSent ? 'This message was deleted' : 'The customer deleted this message'}
           </p>
+        ) : note && message.mentions && content.type === 'text' ? (
+          <MentioningText text={content.text} mentions={message.mentions} />
         ) : (
           <MessageContent content={content} />
         )}
@@ -117,6 +122,29 @@ export function MessageBubble({
       <MessageState message={message} waiting={waiting} onTemplate={onTemplate} timeZone={timeZone} />
     </div>
   )
+}
+
+/** Says who has written a note. */
+function NoteLabel({ cause: { kind, id } }: Pick<Message, 'cause'>) {
+  const nameOf = useMemberName()
+  const ownId = useOwnId()
+  const author = id === ownId || id === 'me' ? 'You' : nameOf(id)
+  return (
+    <p className={styles['label']}>
+      Note for the team
+      {kind === 'member' && author !== undefined && (
+        <>
+          {' · '}
+          <span dir="auto">{author}</span>
+        </>
+      )}
+    </p>
+  )
+}
+
+function MentioningText({ text, mentions }: { text: string; mentions: readonly string[] }) {
+  const nameOf = useMemberName()
+  return <MessageText text={text} mentions={mentions.flatMap((id) => nameOf(id) ?? [])} />
 }
 
 /** The message that is answered; it leads to it. */

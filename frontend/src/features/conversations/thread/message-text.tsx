@@ -1,11 +1,15 @@
 import { partsOf } from '@parley/rules/web-addresses'
-import { useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { WhatsAppText } from '../../../ui/whatsapp-text.tsx'
+import { placesOf } from '../composer/mentioned.ts'
 import { shortened } from '../list/shortened.ts'
 import styles from './message-content.module.css'
 
-/** Text as WhatsApp shows it, with its links; a very long one opens on demand. */
-export function MessageText({ text }: { text: string }) {
+/**
+ * Text as WhatsApp shows it, with its links; a very long one opens on demand.
+ * @param mentions names of members whom it mentions by `@`.
+ */
+export function MessageText({ text, mentions = [] }: { text: string; mentions?: readonly string[] }) {
   const [open, setOpen] = useState(false)
   const short = shortened(text)
   const shown = short !== undefined && !open ? short : text
@@ -18,7 +22,7 @@ export function MessageText({ text }: { text: string }) {
               {words}
             </a>
           ) : (
-            <WhatsAppText key={at} text={words} />
+            <Fragment key={at}>{withMentions(words, mentions)}</Fragment>
           ),
         )}
       </p>
@@ -29,4 +33,21 @@ export function MessageText({ text }: { text: string }) {
       )}
     </>
   )
+}
+
+function withMentions(words: string, names: readonly string[]): ReactNode {
+  const places = placesOf(words, names)
+  if (places.length === 0) return <WhatsAppText text={words} />
+  let from = 0
+  const parts = places.flatMap(({ at, name }) => {
+    const before = words.slice(from, at)
+    from = at + 1 + name.length
+    return [
+      <WhatsAppText key={`before-${at}`} text={before} />,
+      <b key={at} className={styles['mention']}>
+        @{name}
+      </b>,
+    ]
+  })
+  return [...parts, <WhatsAppText key="rest" text={words.slice(from)} />]
 }

@@ -17,6 +17,7 @@ import { createTrackDelivery } from './messages/delivery-state.ts'
 import { createMediaFetching } from './messages/fetch-media.ts'
 import { createMessagesRepository } from './messages/messages.repository.ts'
 import { createMessagesService } from './messages/messages.service.ts'
+import { createNoteMentions } from './messages/note-mentions.ts'
 import { createOutbox } from './messages/outbox.ts'
 import { createOutgoing } from './messages/outgoing.service.ts'
 import { createPassports, type PassportDependencies } from './messages/passport.service.ts'
@@ -79,6 +80,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
   const search = createMessageSearchRepository(mongo)
   const assignments = createAssignmentRepository(mongo)
   const openingHours = createOpeningHours(mongo, { zoneOf: async (scope) => (await above.readHours(scope)).zone })
+  const visibility = createVisibility(mongo)
   const assignment = createAssignmentService({
     ...lists,
     assignments,
@@ -127,7 +129,16 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
       closings: platform.closings,
       skipTrial: above.skipTrial,
     }),
-    actions: createMessageActions(parts),
+    actions: createMessageActions({
+      ...parts,
+      readMentioned: createNoteMentions({
+        members,
+        conversations: conversationRecords,
+        announce: conversations.announce,
+        viewerOf: visibility.viewerOf,
+        addNotifications: above.addNotifications,
+      }),
+    }),
     passports: createPassports({ ...above, thread, eventsAbout: async (...of) => lower.rawEvents.about(...of) }),
     search: createSearchService({ ...parts, search }),
     indexMessages: createSearchIndex({ search, thread }),
@@ -136,7 +147,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     readReceipts: createReadReceipts(mongo),
     responseTarget: createResponseTarget(mongo),
     openingHours,
-    visibility: createVisibility(mongo),
+    visibility,
     /** Tells whether the caller sees a conversation with this file; one that was sent to nobody yet is its uploader's. */
     seesFile: async (scope: WorkspaceScope, mediaId: string): Promise<boolean> => {
       const ids = await messageRecords.conversationsWithFile(scope, mediaId)

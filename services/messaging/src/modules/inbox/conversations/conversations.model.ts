@@ -23,6 +23,7 @@ export type ConversationState = Pick<
   | 'timer'
   | 'referredAt'
   | 'personAt'
+  | 'mentioned'
 >
 
 /** The thread between one number and one contact. */
@@ -84,6 +85,8 @@ export interface ConversationRecord {
   readonly search?: ConversationSearch | undefined
   /** Time at which the customer came by an ad, until answered: the first answer within a day opens 72 hours. */
   readonly referredAt?: Date | undefined
+  /** Members whom notes mention. */
+  readonly mentioned?: readonly string[] | undefined
   /** Set where its messages are in another conversation since their contacts were merged: both as they were before. */
   readonly merged?:
     | { readonly id: string; readonly own: ConversationState; readonly other: ConversationState }
@@ -120,6 +123,7 @@ const stateFields = {
   timer: { type: String },
   referredAt: { type: Date },
   personAt: { type: Date },
+  mentioned: { type: [String], default: undefined },
 }
 const stateSchema = new Schema(stateFields, plain)
 
@@ -168,6 +172,10 @@ conversationSchema.index(
 conversationSchema.index(
   { workspaceId: 1, dueAt: 1, _id: 1 },
   { name: 'due', partialFilterExpression: { dueAt: { $gte: new Date(0) } } },
+)
+conversationSchema.index(
+  { workspaceId: 1, mentioned: 1, 'lastMessage.at': -1, _id: -1 },
+  { name: 'mentioned', ...whereExists('mentioned') },
 )
 conversationSchema.index({ workspaceId: 1, windowExpiresAt: 1, _id: 1 }, { name: 'window' })
 conversationSchema.index({ workspaceId: 1, contactId: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'contact' })

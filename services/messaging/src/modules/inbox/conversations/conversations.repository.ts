@@ -167,6 +167,9 @@ export function createConversationsRepository(connection: ServiceConnection) {
     },
     change: (scope: WorkspaceScope, id: string, update: Update<ConversationRecord>, options: Pick<Tx, 'session'>) =>
       conversations(scope).findOneAndUpdate({ _id: id }, update, options),
+    /** Records that a note mentions members. */
+    mention: (scope: WorkspaceScope, id: string, userIds: readonly string[], options: Pick<Tx, 'session'>) =>
+      conversations(scope).updateOne({ _id: id }, { $addToSet: { mentioned: { $each: [...userIds] } } }, options),
     /** Shows when an answer is due, while the customer of an open conversation still waits. @returns whether they do. */
     setDue: async (scope: WorkspaceScope, id: string, dueAt: Date, options: Pick<Tx, 'session'>): Promise<boolean> =>
       (await conversations(scope).findOneAndUpdate(

@@ -21,6 +21,8 @@ export function viewOf(view: View, userId: string): { readonly filter: Conversat
       return { filter: { ...shown, unreadCount: { $gt: 0 } }, index: 'unread' }
     case 'mine':
       return { filter: { ...shown, status: 'open', 'owner.kind': 'member', 'owner.id': userId }, index: 'owner' }
+    case 'mentions':
+      return { filter: { ...shown, mentioned: userId }, index: 'mentioned' }
     case 'unassigned':
       return { filter: { ...shown, status: 'open', 'owner.kind': 'nobody', 'owner.id': null }, index: 'owner' }
     default:

@@ -10,6 +10,7 @@ import type { ConversationsService } from '../conversations/conversations.servic
 import type { MessageRecord, Reaction } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 import { type MessageChange, type MessagesService, windowClosed } from './messages.service.ts'
+import type { Mentioned } from './note-mentions.ts'
 import { isWindowOpen } from './service-window.ts'
 import type { ThreadService } from './thread.service.ts'
 import { toMessage } from './to-message.ts'
@@ -19,6 +20,8 @@ interface Dependencies {
   readonly sent: Pick<MessagesService, 'change' | 'insertNote'>
   readonly thread: Pick<ThreadService, 'find'>
   readonly conversations: Pick<ConversationsService, 'read'>
+  /** Reads who is mentioned, before the transaction, which makes no outside call. */
+  readonly readMentioned: (ctx: UserContext, mentions: readonly string[]) => Promise<Mentioned>
   /** Checks whether the plan allows a person's template. @throws `quota_reached`. */
   readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
   readonly transaction: RunInTransaction
@@ -29,29 +32,44 @@ interface Dependencies {
 
 /** Creates the operations of members on single messages. */
 export function createMessageActions(deps: Dependencies) {
-  const { messages, sent, thread, conversations, transaction, wake, now = () => new Date() } = deps
+  const { messages, sent, thread, conversations, readMentioned, transaction, wake, now = () => new Date() } = deps
 
-  /** A note for colleagues; the same client id twice is the same note. */
+  /**
+   * Writes a note for colleagues; the same client id twice is the same note.
+   * @throws `not_found`; `validation_failed` where somebody mentioned is no member, `service_unavailable` where that cannot be known.
+   */
   async function note(
     ctx: UserContext,
     conversationId: string,
-    { text, clientId }: { text: string; clientId?: string | undefined },
+    {
+      text,
+      clientId,
+      mentions = [],
+    }: { text: string; clientId?: string | undefined; mentions?: readonly string[] | undefined },
   ): Promise<Message> {
     const written = () => messages.byClientId(ctx, conversationId, clientId)
-    const insert = () =>
+    const insert = (mentioned: Mentioned) =>
       transaction(async (tx) => {
         const conversation = await conversations.read(ctx, conversationId, { session: tx.session })
         const cause = { kind: 'member', id: ctx.userId }
-        return sent.insertNote(
+        const told = mentioned.whoSee(conversation)
+        const record = await sent.insertNote(
           ctx,
           conversation,
-          { content: { type: 'text', text }, cause, ...(clientId !== undefined && { clientId }) },
+          {
+            content: { type: 'text', text },
+            cause,
+            ...(clientId !== undefined && { clientId }),
+            ...(told.length > 0 && { mentions: told }),
+          },
           tx,
         )
+        if (told.length > 0) await mentioned.tell({ message: record, text, told }, tx)
+        return record
       })
     const record =
       (await written()) ??
-      (await insert().catch(async (error: unknown) => {
+      (await insert(await readMentioned(ctx, mentions)).catch(async (error: unknown) => {
         const first = isDuplicateKey(error) ? await written() : null
         if (!first) throw error
         return first

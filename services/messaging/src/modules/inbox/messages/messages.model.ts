@@ -100,6 +100,8 @@ export interface MessageRecord {
   readonly moved?: readonly { readonly contactId: string; readonly conversationId: string }[] | undefined
   /** The platform's time. */
   readonly sentAt: Date
+  /** Members whom a note mentions. */
+  readonly mentions?: readonly string[] | undefined
   /** Part of the sample data. */
   readonly sample?: true | undefined
   readonly version: number
@@ -164,6 +166,7 @@ export const messageSchema = new Schema(
     mediaFetch: { type: new Schema({ state: String, tries: Number }, plain) },
     sendLane: { type: String },
     moved: { type: [new Schema({ contactId: objectId, conversationId: objectId }, plain)], default: undefined },
+    mentions: { type: [String], default: undefined },
     sentAt: { type: Date, required: true },
     sample: { type: Boolean },
     version: { type: Number, required: true },

@@ -180,7 +180,7 @@ export function createMessagesService({
   async function insertNote(
     scope: WorkspaceScope,
     { id: conversationId, numberId, contactId }: ConversationRecord,
-    note: Pick<MessageRecord, 'content' | 'cause' | 'clientId'>,
+    note: Pick<MessageRecord, 'content' | 'cause' | 'clientId' | 'mentions'>,
     tx: Tx,
   ): Promise<MessageRecord> {
     const thread = { conversationId, numberId, contactId }

@@ -29,6 +29,7 @@ export function toMessage(record: MessageRecord): Message {
     ...(replyTo !== undefined && { replyTo }),
     ...(forwarded && { forwarded }),
     ...(referral && { referral }),
+    ...(record.mentions && { mentions: [...record.mentions] }),
     ...(record.payment && { payment: record.payment.state }),
     ...(productId && !deletedAt && { productId }),
     ...(editedAt && { editedAt: editedAt.toISOString() }),

@@ -27,6 +27,7 @@ import { leaseMs } from '../../contacts/jobs/export-runner.ts'
 import { eraseInputSchema, mentionsSchema } from '../../contacts/jobs/job-inputs.ts'
 import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
 import { createPersonConversations } from '../../inbox/conversations/person-conversations.ts'
+import { createForgetNotifications } from '../../notifications/notifications.repository.ts'
 import { createEraseChatExports } from '../chat-exports/erase-chat-exports.ts'
 import { createEraseMessages } from './erase-messages.ts'
 import { createMentions } from './mentions.ts'
@@ -73,6 +74,7 @@ export function createEraseWork({
   transaction,
 }: Dependencies) {
   const conversations = createPersonConversations(mongo)
+  const forgetNotifications = createForgetNotifications(mongo)
   const eraseMessages = createEraseMessages(mongo, transaction)
   const eraseExports = createEraseExports(mongo, jobs)
   const eraseChatExports = createEraseChatExports(mongo, jobs)
@@ -158,6 +160,7 @@ export function createEraseWork({
     await eraseMessages(job, { conversationIds })
     await eraseChatExports(job, { contactId, conversationIds })
     await conversations.remove(job, contactId)
+    await forgetNotifications(job, conversationIds)
     await redactEvents(mongo, job.workspaceId, [contactId, ...conversationIds])
     return { checkpoint: null, done: 1, result: { mentions }, write: async (tx) => emitJobChanged(job, tx) }
   }

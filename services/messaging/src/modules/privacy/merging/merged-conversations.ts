@@ -26,6 +26,7 @@ export function joined(kept: ConversationState, other: ConversationState, accoun
     windowExpiresAt: latest(windows.map(({ windowExpiresAt }) => windowExpiresAt)),
     referredAt: latest(windows.map(({ referredAt }) => referredAt)),
     personAt: latest([kept.personAt, other.personAt]),
+    mentioned: bothOf(kept.mentioned, other.mentioned),
   }
 }
 
@@ -82,9 +83,15 @@ export const emptied = ({ owner }: ConversationState): ConversationState => ({
 /** Returns a record's state, without absent fields. */
 export function stateOf(record: ConversationState): ConversationState {
   const { status, owner, unreadCount, messageCount, lastMessage, firstMessageAt, windowExpiresAt } = record
-  const { waitingSince, dueAt, snoozedUntil, snoozedBy, timer, referredAt, personAt } = record
+  const { waitingSince, dueAt, snoozedUntil, snoozedBy, timer, referredAt, personAt, mentioned } = record
   const times = { firstMessageAt, windowExpiresAt, waitingSince, dueAt, snoozedUntil, referredAt, personAt }
-  return { status, owner, unreadCount, messageCount, ...omitUndefined({ lastMessage, snoozedBy, timer, ...times }) }
+  return {
+    status,
+    owner,
+    unreadCount,
+    messageCount,
+    ...omitUndefined({ lastMessage, snoozedBy, timer, mentioned, ...times }),
+  }
 }
 
 const optional = [
@@ -98,6 +105,7 @@ const optional = [
   'timer',
   'referredAt',
   'personAt',
+  'mentioned',
 ]
 
 /** Writes a state whole: what is absent of it is taken away. */
@@ -105,6 +113,9 @@ export function writeState(state: ConversationState) {
   const $set = { ...stateOf(state), ...owning(state.owner) }
   return { $set, $unset: Object.fromEntries(optional.filter((name) => !(name in $set)).map((name) => [name, 1])) }
 }
+
+const bothOf = (left: ConversationState['mentioned'], right: ConversationState['mentioned']) =>
+  left && right ? [...new Set([...left, ...right])] : (left ?? right)
 
 const never = new Date(0)
 const first = (left?: Date, right?: Date): Date | undefined =>
