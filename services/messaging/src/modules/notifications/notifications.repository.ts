@@ -80,14 +80,3 @@ export function createNotificationsRepository(connection: ServiceConnection, cur
     },
   }
 }
-
-/** Creates the removal of what was told of conversations that are erased: names and words of their customer. */
-export function createForgetNotifications(connection: ServiceConnection) {
-  const notifications = workspaceCollection<NotificationRecord>({
-    connection,
-    name: 'notifications',
-    schema: notificationRecordSchema,
-  })
-  return (scope: WorkspaceScope, conversationIds: readonly string[]) =>
-    notifications(scope).deleteMany({ 'object.kind': 'conversation', 'object.id': { $in: [...conversationIds] } })
-}
