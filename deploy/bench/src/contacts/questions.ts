@@ -1,14 +1,7 @@
 import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
+import type { AskedQuestion } from './measure-question.ts'
 
-/** Request that a page makes again and again with other values, and the time in which it must be answered. */
-export interface Question {
-  readonly name: string
-  /** Path and query of one request. @param turn counts up. */
-  readonly ask: (turn: number, workspace: Known) => string
-  readonly goalMs?: number
-  /** Searched or filtered: what takes less than 100 ms at p95 may take any time more than in a workspace of a tenth. */
-  readonly isCapped: boolean
-}
+export type Question = AskedQuestion<Known>
 
 /** Facts about a workspace that are known before requests begin. */
 export interface Known {

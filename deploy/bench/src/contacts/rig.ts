@@ -14,8 +14,6 @@ export interface Seeded {
   readonly known: Known
 }
 
-export type Rig = Awaited<ReturnType<typeof startRig>>
-
 const pageSchema = z.object({ items: z.array(z.object({ id: z.string() })), nextCursor: z.string().nullable() })
 const segmentSchema = z.object({ id: z.string() })
 

@@ -68,8 +68,8 @@ async function measure(rig: Rig): Promise<Measure[]> {
   /** Rates until deliveries are planned for all that has happened. */
   async function measureSubscribed(subscribed: boolean) {
     await setSubscribed(rig, subscribed)
-    const leaving = await measureSends(rig, models, sends, 'planned')
-    const applying = await measureApply(rig, connections, 'planned')
+    const leaving = await measureSends(rig, models, sends, ['webhooks'])
+    const applying = await measureApply(rig, connections, ['webhooks'])
     await setSubscribed(rig, false)
     return { sends: leaving.perSecond, apply: applying.perSecond }
   }

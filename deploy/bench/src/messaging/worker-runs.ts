@@ -18,8 +18,8 @@ export interface WorkerRun {
   readonly memoryMiB: number
 }
 
-/** Whether a run ends with its work, or once deliveries of outbound webhooks are planned for it too. */
-type Until = 'done' | 'planned'
+/** Whether a run ends with its work, or once these consumers of the log have read all that comes of it too. */
+type Until = 'done' | readonly string[]
 
 /** Lets each customer write once, so that they can be answered; a worker applies it and ends. */
 export async function makeConversations(rig: Rig, customers: number, connections: number): Promise<void> {
@@ -155,14 +155,14 @@ async function applyAll(
   return runWorker(rig, () => events.countDocuments({ lane: { $gte: '' } }, { hint: 'pending' }), until)
 }
 
-/** Tells whether the consumer of outbound webhooks has read every event. */
-async function isPlanned({ db }: Rig): Promise<boolean> {
+/** Tells whether these consumers have read every event. */
+async function haveRead({ db }: Rig, consumers: readonly string[]): Promise<boolean> {
   const fresh = await db.collection('events').countDocuments({ fresh: true }, { hint: 'fresh', limit: 1 })
-  return fresh === 0 && (await db.collection('eventHeads').countDocuments({ due: 'webhooks' })) === 0
+  return fresh === 0 && (await db.collection('eventHeads').countDocuments({ due: { $in: [...consumers] } })) === 0
 }
 
 /**
- * Runs a worker until nothing is left, and is planned where that is asked for.
+ * Runs a worker until nothing is left, and is read where that is asked for.
  * @param count says how much is left, from an index alone: it runs beside what is measured.
  * @returns its rate from the first that was done to the last: the start of a process is not counted.
  */
@@ -174,7 +174,7 @@ const runWorker = (rig: Rig, count: () => Promise<number>, end: Until): Promise<
     const isEmpty = async () => {
       const left = await count()
       if (left < all) begun ??= { at: performance.now(), left }
-      return left === 0 && (end === 'done' || (await isPlanned(rig)))
+      return left === 0 && (end === 'done' || (await haveRead(rig, end)))
     }
     await until('nothing is left', isEmpty, { everyMs: 100, limitMs: 300_000 })
     const { at, left } = begun ?? { at: 0, left: 0 }
