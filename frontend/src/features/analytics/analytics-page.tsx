@@ -9,6 +9,7 @@ import { Button, Dropdown } from 'antd'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useBotName } from '../../lib/choices/bots.ts'
+import { useMemberName } from '../../lib/choices/members.ts'
 import { download } from '../../lib/download.ts'
 import { formatCount } from '../../lib/format.ts'
 import { Link } from '../../lib/navigation.ts'
@@ -23,10 +24,10 @@ import { toast } from '../../ui/toast.ts'
 import styles from './analytics.module.css'
 import { formulas, periodLabels, rateText } from './analytics-labels.ts'
 import { AnalyticsSkeleton } from './analytics-skeleton.tsx'
-import { analyticsOptions } from './api.ts'
+import { analyticsOptions, teamReportOptions } from './api.ts'
 import { FigureLink } from './figure-link.tsx'
 import { PerformancePanel } from './performance-panel.tsx'
-import { reportCsv, reportFileName } from './report.ts'
+import { reportCsv, reportFileName, teamCsv, teamFileName } from './report.ts'
 import { ScopeSelect } from './scope-select.tsx'
 import { StatCards } from './stat-cards.tsx'
 import { WeekPanel } from './week-panel.tsx'
@@ -57,6 +58,14 @@ export function AnalyticsPage() {
   const query = { period, scope: of }
   const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(query))
   const botName = useBotName()
+  const team = useQuery({ ...teamReportOptions(period), enabled: tab === 'team' })
+  const memberName = useMemberName()
+  const isReady = tab === 'team' ? team.data && !team.isPlaceholderData : data && !isPlaceholderData
+  const writeReport = async () => {
+    if (tab === 'team' && team.data) return [teamFileName(team.data), await teamCsv(team.data, memberName)] as const
+    if (!data) throw new Error('the figures are not there yet')
+    return [reportFileName(data), await reportCsv(data, botName)] as const
+  }
   return (
     <Page
       description="What was sent, who replied, and which campaigns and bots perform best."
@@ -67,8 +76,8 @@ export function AnalyticsPage() {
           <Button
             type="primary"
             icon={<DownloadOutlined aria-hidden />}
-            disabled={!data || isPlaceholderData}
-            onClick={() => data && void exportReport(data, botName)}
+            disabled={!isReady}
+            onClick={() => void exportReport(writeReport)}
           >
             Export Report
           </Button>
@@ -118,9 +127,11 @@ export function AnalyticsPage() {
   )
 }
 
-async function exportReport(data: Analytics, botName: (id: string) => string): Promise<void> {
+/** @param write returns the name and the text of the file. */
+async function exportReport(write: () => Promise<readonly [name: string, text: string]>): Promise<void> {
   try {
-    download(reportFileName(data), [await reportCsv(data, botName)])
+    const [name, text] = await write()
+    download(name, [text])
     toast.success('The report was downloaded.')
   } catch {
     toast.error('The report could not be created. Try again.')

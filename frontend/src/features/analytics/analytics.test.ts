@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { analyticsOf } from '../../testing/workspace/analytics.ts'
 import { createWorkspace } from '../../testing/workspace/workspace.ts'
 import { changeText, dayText, rateText } from './analytics-labels.ts'
-import { reportCsv, reportFileName } from './report.ts'
+import { reportCsv, reportFileName, teamCsv, teamFileName } from './report.ts'
 
 const at = new Date('2026-03-08T22:15:00.000Z')
 const analytics = analyticsOf(createWorkspace(), { period: '30d', scope: 'workspace', at })
@@ -53,4 +53,20 @@ test('days are those of the bucket wherever the reader is, rates have one decima
   expect(dayText('2026-03-08', 'short', 'en')).toBe('Sun')
   expect(dayText('2026-03-08', 'long', 'en-GB')).toContain('8 March')
   expect([rateText(74.04, 'en'), rateText(81.15, 'en')]).toEqual(['74.0%', '81.2%'])
+})
+
+test('the report of the team has a row for each member, whoever has left, with times in seconds', async () => {
+  const { asOf, timeZone, from, to } = analytics
+  const member = { userId: 'user-1', replied: 30, sent: 40, targeted: 8, missed: 2, open: 3 }
+  const firstAnswer = { count: 30, median: { atMostSeconds: 300 }, p95: { atMostSeconds: null } }
+  const idle = { ...member, userId: 'user-2', replied: 0, firstAnswer: null }
+  const members = [{ ...member, firstAnswer }, idle]
+  const report = { asOf, timeZone, from, to, sampleIncluded: false, members }
+  const text = await teamCsv(report, (id) => (id === 'user-1' ? '=Ann' : undefined))
+  const { data } = papa.parse<string[]>(text.slice(1), { skipEmptyLines: true })
+  expect(data.slice(-2)).toEqual([
+    ["'=Ann", '30', '300', 'more than 86400', '8', '2', '3', '40'],
+    ['user-2', '0', '', '', '8', '2', '3', '40'],
+  ])
+  expect(teamFileName(report)).toBe('parley-team-2026-02-08-to-2026-03-09.csv')
 })

@@ -1,7 +1,10 @@
+import type { EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { Analytics } from '@parley/contracts/platform/analytics'
+import type { teamReportApi } from '@parley/contracts/platform/team-report'
 import { periodLabels } from './analytics-labels.ts'
 
 type Cell = string | number
+type TeamReport = EndpointResponse<typeof teamReportApi.read>
 
 const statNames = {
   totalMessages: 'Total Messages',
@@ -46,10 +49,57 @@ function reportRows(
   ]
 }
 
-/** The file as spreadsheets read it: UTF-8 with its mark, CRLF (RFC 4180), and no text that runs as a formula. */
-export async function reportCsv(analytics: Analytics, botName: (id: string) => string): Promise<string> {
-  const { default: papa } = await import('papaparse')
-  return `\uFEFF${papa.unparse(reportRows(analytics, botName), { escapeFormulae: true, newline: '\r\n' })}\r\n`
+/** Answers of every member, times in seconds of opening hours: upper bounds, and nothing where none was answered. */
+function teamRows(
+  { asOf, timeZone, from, to, members }: TeamReport,
+  memberName: (id: string) => string | undefined,
+): Cell[][] {
+  const secondsOf = (time: { atMostSeconds: number | null } | undefined) =>
+    time ? (time.atMostSeconds ?? 'more than 86400') : ''
+  return [
+    ['Parley analytics, team'],
+    ['From', from],
+    ['To', to],
+    ['Time zone', timeZone],
+    ['As of', asOf],
+    [],
+    [
+      'Member',
+      'Customers answered',
+      'First answer in seconds, half of them',
+      'First answer in seconds, 95 of 100',
+      'Answers with a target',
+      'Missed',
+      'Open now',
+      'Messages sent',
+    ],
+    ...members.map(({ userId, replied, firstAnswer, targeted, missed, open, sent }) => [
+      memberName(userId) ?? userId,
+      replied,
+      secondsOf(firstAnswer?.median),
+      secondsOf(firstAnswer?.p95),
+      targeted,
+      missed,
+      open,
+      sent,
+    ]),
+  ]
 }
 
-export const reportFileName = ({ from, to }: Analytics): string => `parley-analytics-${from}-to-${to}.csv`
+/** Every figure of a period as a file. */
+export const reportCsv = (analytics: Analytics, botName: (id: string) => string): Promise<string> =>
+  csvOf(reportRows(analytics, botName))
+
+/** The team’s figures of a period as a file. */
+export const teamCsv = (report: TeamReport, memberName: (id: string) => string | undefined): Promise<string> =>
+  csvOf(teamRows(report, memberName))
+
+/** The file as spreadsheets read it: UTF-8 with its mark, CRLF (RFC 4180), and no text that runs as a formula. */
+async function csvOf(rows: Cell[][]): Promise<string> {
+  const { default: papa } = await import('papaparse')
+  return `\uFEFF${papa.unparse(rows, { escapeFormulae: true, newline: '\r\n' })}\r\n`
+}
+
+type Days = Pick<Analytics, 'from' | 'to'>
+export const reportFileName = ({ from, to }: Days): string => `parley-analytics-${from}-to-${to}.csv`
+export const teamFileName = ({ from, to }: Days): string => `parley-team-${from}-to-${to}.csv`
