@@ -46,8 +46,6 @@ const bodies: Readonly<Record<string, object>> = {
   'workflows.runTests': {},
   'workflows.pause': {},
   'workflows.startRuns': { action: { kind: 'contact', contactId: id() } },
-  'bots.restoreVersion': { version: 1 },
-  'workflows.restoreVersion': { version: 1 },
   'workflows.changeRuns': { filter: {}, action: { kind: 'cancel' } },
   'runs.retry': {},
   'bots.startSession': { conversationId: id() },
