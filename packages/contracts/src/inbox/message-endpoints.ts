@@ -4,7 +4,8 @@ import { byId, idSchema, pageOf, pageQueryFields, recordKey, timeSchema } from '
 import { templateLimits } from '../templates/template-limits.ts'
 import { currencySchema, microsSchema } from '../usage/money.ts'
 import { conversationSchema } from './conversations.ts'
-import { maxMentions, maxMessageLength, messageSchema, outgoingContentSchema } from './messages.ts'
+import { maxMentions, maxMessageLength, messageSchema } from './messages.ts'
+import { outgoingContentSchema } from './outgoing-content.ts'
 
 /** Actions of a person for a message that did not arrive. */
 export const messageActions = ['retry', 'send_template', 'fix_number', 'fix_template'] as const

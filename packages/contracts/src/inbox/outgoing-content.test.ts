@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outgoingContentSchema, questionLimits } from './messages.ts'
+import { outgoingContentSchema, questionLimits } from './outgoing-content.ts'
 
 const option = (title: string, over: object = {}) => ({ id: `id-${title}`, title, ...over })
 const question = (over: object) => ({ type: 'interactive', text: 'Which?', options: [option('One')], ...over })

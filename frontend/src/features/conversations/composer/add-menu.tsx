@@ -1,5 +1,5 @@
 import PlusCircleOutlined from '@ant-design/icons/PlusCircleOutlined'
-import type { OutgoingCard } from '@parley/contracts/inbox/messages'
+import type { OutgoingCard } from '@parley/contracts/inbox/outgoing-content'
 import { Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '../../../ui/icon-button.tsx'

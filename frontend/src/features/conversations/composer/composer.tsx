@@ -1,7 +1,8 @@
 import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
-import { type Message, maxMessageLength, type OutgoingCard } from '@parley/contracts/inbox/messages'
+import { type Message, maxMessageLength } from '@parley/contracts/inbox/messages'
+import type { OutgoingCard } from '@parley/contracts/inbox/outgoing-content'
 import { Button, Input } from 'antd'
 import {
   type KeyboardEvent,

@@ -1,4 +1,4 @@
-import { type OutgoingCard, outgoingContentSchema } from '@parley/contracts/inbox/messages'
+import { type OutgoingCard, outgoingContentSchema } from '@parley/contracts/inbox/outgoing-content'
 import { parsePhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Input } from 'antd'

@@ -1,4 +1,4 @@
-import { type OutgoingCard, outgoingContentSchema } from '@parley/contracts/inbox/messages'
+import { type OutgoingCard, outgoingContentSchema } from '@parley/contracts/inbox/outgoing-content'
 import { Input } from 'antd'
 import { useId, useState } from 'react'
 import { FormDialog } from '../../../ui/dialog.tsx'

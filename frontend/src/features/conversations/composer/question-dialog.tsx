@@ -1,5 +1,5 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
-import { type OutgoingCard, outgoingContentSchema, questionLimits } from '@parley/contracts/inbox/messages'
+import { type OutgoingCard, outgoingContentSchema, questionLimits } from '@parley/contracts/inbox/outgoing-content'
 import { Button, Input } from 'antd'
 import { useId, useState } from 'react'
 import { FormDialog } from '../../../ui/dialog.tsx'

@@ -6,7 +6,7 @@ import {
   mediaLimits,
   uploadTypes,
 } from '@parley/contracts/channel/media'
-import type { OutgoingContent } from '@parley/contracts/inbox/messages'
+import type { OutgoingContent } from '@parley/contracts/inbox/outgoing-content'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'
 import { uploadFile } from '../../../lib/upload.ts'

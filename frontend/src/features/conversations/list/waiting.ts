@@ -1,5 +1,6 @@
 import { idSchema, timeSchema } from '@parley/contracts/core/records'
-import { type Message, messageSchema, outgoingContentSchema } from '@parley/contracts/inbox/messages'
+import { type Message, messageSchema } from '@parley/contracts/inbox/messages'
+import { outgoingContentSchema } from '@parley/contracts/inbox/outgoing-content'
 import { z } from 'zod'
 
 const requestSchema = z.discriminatedUnion('kind', [

@@ -1,5 +1,6 @@
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
-import type { Message, OutgoingContent } from '@parley/contracts/inbox/messages'
+import type { Message } from '@parley/contracts/inbox/messages'
+import type { OutgoingContent } from '@parley/contracts/inbox/outgoing-content'
 import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
 import type { Template } from '@parley/contracts/templates/templates'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import { isSendableAs, mediaLimits } from '@parley/contracts/channel/media'
-import type { OutgoingContent } from '@parley/contracts/inbox/messages'
+import type { OutgoingContent } from '@parley/contracts/inbox/outgoing-content'
 import { errors } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { StoredMedia } from '@parley/service-kit/media/media-store'
