@@ -1,96 +1,19 @@
-import { type Run, type RunOutcome, type RunStep, runOutcomes } from '@parley/contracts/automation/run-endpoints'
+import type { Run, RunStep } from '@parley/contracts/automation/run-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented, Select } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { useIsRefused } from '../lib/choices/members.ts'
 import { explain } from '../lib/explain.ts'
-import { Link } from '../lib/navigation.ts'
 import { useClock } from '../lib/use-clock.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonBar } from '../ui/skeleton.tsx'
 import { Timestamp } from '../ui/timestamp.tsx'
-import { toast } from '../ui/toast.ts'
 import type { FlowRuns, RunsQuery } from './flow-runs.ts'
-import { eventNames } from './labels.ts'
+import { labelOf, outcomeChoices, runWords, startOf, whoOf } from './run-labels.ts'
+import { RunView } from './run-view.tsx'
 import styles from './runs-panel.module.css'
 
-const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
-  completed: 'Completed',
-  handed_over: 'Handed over',
-  taken_over: 'Taken over by a person',
-  abandoned: 'No answer in time',
-  superseded: 'Another session took its place',
-  failed: 'Failed',
-  loop: 'Stopped: it went in circles',
-  cancelled: 'Ended by a member',
-}
-
-const outcomeChoices: readonly { value: RunOutcome | ''; label: string }[] = [
-  { value: '', label: 'Any outcome' },
-  ...runOutcomes.map((value) => ({ value, label: outcomeLabels[value] })),
-]
-
-const statusLabels = {
-  collecting: 'Reading a message',
-  working: 'Answering',
-  waiting: 'Waiting',
-  held: 'Held',
-} as const
-
-const labelOf = ({ status, asks, outcome }: Run): string => {
-  if (status === 'ended') return outcome ? outcomeLabels[outcome] : 'Ended'
-  return status === 'waiting' && asks ? 'Waiting for an answer' : statusLabels[status]
-}
-
-const codeLabels: Readonly<Record<string, string>> = {
-  opted_out: 'the customer has opted out',
-  text_cut: 'the text was too long, and lost its end',
-}
-
-/** Returns the reason why a step was refused, or a remark on one that was done. */
-const whyOf = (code: string | undefined, outcome: string | undefined): string | undefined =>
-  code === undefined ? (outcome === 'done' ? undefined : outcome) : (codeLabels[code] ?? code)
-
-const whoOf = ({ contactName }: Run): string => contactName ?? 'A customer'
-
 type Runs = Pick<FlowRuns, 'kind' | 'runsOptions' | 'runOptions' | 'useChangeRun'>
-
-/** Words by which people know the runs of a kind of flow. */
-const words = {
-  bot: {
-    one: 'session',
-    many: 'Sessions',
-    begins: 'A session begins when a customer writes what a trigger waits for.',
-    none: 'No sessions yet',
-    noneRuns: 'No session is running',
-  },
-  workflow: {
-    one: 'run',
-    many: 'Runs',
-    begins: 'A run begins when something happens that a trigger waits for.',
-    none: 'No runs yet',
-    noneRuns: 'Nothing is running',
-  },
-} as const
-
-/** Tells why a run of a workflow has begun: `Tag added: vip, by a member`. */
-function startOf({ started }: Run): string | undefined {
-  if (!started) return undefined
-  const { event, detail, by } = started
-  const what = event === 'retry' ? 'Tried again' : eventNames[event]
-  const who = by === undefined ? undefined : actors[by]
-  return `${what}${detail === undefined ? '' : `: ${detail}`}${who === undefined ? '' : `, by ${who}`}`
-}
-
-const actors: Readonly<Record<string, string>> = {
-  user: 'a member',
-  contact: 'the contact',
-  bot: 'a bot',
-  workflow: 'a workflow',
-  campaign: 'a campaign',
-  api_key: 'the API',
-}
 
 /** Runs of a flow; the chosen one is drawn on the canvas, with its steps below. */
 export function RunsPanel({
@@ -121,7 +44,7 @@ export function RunsPanel({
       {children}
     </List>
   ) : (
-    <One
+    <RunView
       runs={runs}
       id={run}
       nodeName={nodeName}
@@ -145,7 +68,7 @@ function List({
   onChoose: (run: string) => void
   children?: ReactNode
 }) {
-  const { one, many, begins, none, noneRuns } = words[runs.kind]
+  const { one, many, begins, none, noneRuns } = runWords[runs.kind]
   const [query, setQuery] = useState<RunsQuery>({ show: 'live' })
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(runs.runsOptions(flowId, query))
   const clock = useClock(dataUpdatedAt)
@@ -226,100 +149,6 @@ function List({
           </Button>
         </div>
       )}
-    </div>
-  )
-}
-
-function One({
-  runs,
-  id,
-  nodeName,
-  actions,
-  onChoose,
-  onBack,
-}: {
-  runs: Runs
-  id: string
-  nodeName: (nodeId: string) => string
-  actions: ((run: Run, steps: readonly RunStep[]) => ReactNode) | undefined
-  onChoose: (run: string) => void
-  onBack: () => void
-}) {
-  const { one, many } = words[runs.kind]
-  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(runs.runOptions(id))
-  const clock = useClock(dataUpdatedAt)
-  const change = runs.useChangeRun(id)
-  const mayNotChange = useIsRefused('conversations:assign')
-  if (!data)
-    return (
-      <div className={styles['body']}>
-        {error && !isFetching ? (
-          <ErrorState message={explain(error, `The ${one} could not be loaded.`)} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonBar height="200px" />
-        )}
-      </div>
-    )
-  const { run, steps } = data
-  const act = (what: 'cancel' | 'release') =>
-    change.mutate(what, { onError: (failure) => toast.error(explain(failure, `The ${one} could not be changed.`)) })
-  return (
-    <div className={styles['body']}>
-      <div>
-        <b dir="auto">{whoOf(run)}</b>
-        <p className={styles['quiet']}>
-          {labelOf(run)} · version {run.number} · began <Timestamp at={run.createdAt} {...clock} />
-        </p>
-        {startOf(run) !== undefined && <p>{startOf(run)}</p>}
-        {run.reason !== undefined && <p>{run.reason}</p>}
-        {run.status === 'waiting' && run.dueAt !== undefined && (
-          <p className={styles['quiet']}>
-            Goes on <Timestamp at={run.dueAt} {...clock} />
-          </p>
-        )}
-      </div>
-      <div className={styles['pages']}>
-        <Button size="small" onClick={onBack}>
-          All {many.toLowerCase()}
-        </Button>
-        {run.conversationId !== undefined && (
-          <Link to={`/conversations?id=${run.conversationId}`}>Open conversation</Link>
-        )}
-        {!mayNotChange && run.status === 'held' && (
-          <Button size="small" loading={change.isPending} onClick={() => act('release')}>
-            Let it go on
-          </Button>
-        )}
-        {!mayNotChange && actions?.(run, steps)}
-        {run.retryOf !== undefined && (
-          <Button size="small" onClick={() => onChoose(run.retryOf ?? '')}>
-            The try before
-          </Button>
-        )}
-        {run.retriedBy !== undefined && (
-          <Button size="small" onClick={() => onChoose(run.retriedBy ?? '')}>
-            The next try
-          </Button>
-        )}
-        {!mayNotChange && run.status !== 'ended' && (
-          <Button size="small" danger loading={change.isPending} onClick={() => act('cancel')}>
-            End {one}
-          </Button>
-        )}
-      </div>
-      <ol className={styles['steps']} aria-label="Steps">
-        {steps.map(({ n, at, nodeId, branch, action, outcome, code }) => (
-          <li key={n} data-outcome={outcome}>
-            <span dir="auto">{nodeName(nodeId)}</span>
-            <span className={styles['quiet']}>
-              {[action?.replaceAll('_', ' '), branch, whyOf(code, outcome)]
-                .filter((part) => part !== undefined)
-                .join(' · ')}{' '}
-              <Timestamp at={at} {...clock} />
-            </span>
-          </li>
-        ))}
-      </ol>
     </div>
   )
 }
