@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { newAddress } from './mailbox.ts'
 import { type Bff, startBff } from './start-bff.ts'
 
-/** The user that the way through the installation makes in Redis, made here as it is written there. */
-const readme = readFileSync(`${inject('stack').repoRoot}/helm/parley/README.md`, 'utf8')
-const [, ofChart = ''] = /ACL SETUSER parley on ">\$redis_password" (.*)/.exec(readme) ?? []
+/** The user that the script of secrets writes for Redis, made here as it is written there. */
+const script = readFileSync(`${inject('stack').repoRoot}/helm/parley/secrets.sh`, 'utf8')
+const [, ofChart = ''] = /ACL SETUSER parley on >\$redis ([^"]+)"/.exec(script) ?? []
 const url = new URL(inject('stack').urls.redis)
 const password = 's3cret-of-the-test'
 
 describe.each([
-  { of: 'the chart', rules: ofChart.split(' ').map((word) => word.replaceAll("'", '')) },
+  { of: 'the chart', rules: ofChart.split(' ') },
   { of: 'compose', rules: redisRules('bff') },
 ])('the user of $of', ({ of, rules }) => {
   const user = `test-${of.replace(' ', '-')}-${process.pid}`

@@ -54,21 +54,28 @@ test('pages lead on to the end, and say how far back they came', async () => {
     expect(found?.history.messages).toBe(30)
     return found
   })
-  await eventually(async () => {
-    const first = await search('zebra')
-    const second = first.nextCursor && (await search('zebra', `&cursor=${first.nextCursor}`))
-    expect([first.items.length, second?.items.length]).toEqual([25, 5])
-  })
+  // A page ends early where its time is up, which a busy machine makes likely.
+  const pagesOf = async (q: string, rest: string) => {
+    const pages = [await search(q, rest)]
+    for (let last = pages[0]; last.nextCursor; last = pages.at(-1))
+      pages.push(await search(q, `${rest}&cursor=${last.nextCursor}`))
+    return pages
+  }
+  const idsOf = (pages: Awaited<ReturnType<typeof pagesOf>>) =>
+    pages.flatMap(({ items }) => items.map(({ message }: { message: { id: string } }) => message.id))
+  await eventually(async () => expect(idsOf(await pagesOf('zebra', ''))).toHaveLength(30))
   for (const [q, rest] of [
     ['zebra', ''],
     ['number zebra', ''],
     ['zebra', `&conversation=${conversation.id}`],
   ] as const) {
-    const first = await search(q, rest)
-    expect(first.searchedTo).toBe(first.items.at(-1).message.sentAt)
-    const second = await search(q, `${rest}&cursor=${first.nextCursor}`)
-    expect(second).toMatchObject({ nextCursor: null, searchedTo: null })
-    const ids = [...first.items, ...second.items].map(({ message }) => message.id)
+    const pages = await pagesOf(q, rest)
+    const [first] = pages
+    expect(pages.length).toBeGreaterThan(1)
+    expect(first.items.length).toBeLessThanOrEqual(25)
+    if (first.items.length === 25) expect(first.searchedTo).toBe(first.items.at(-1).message.sentAt)
+    expect(pages.at(-1)).toMatchObject({ nextCursor: null, searchedTo: null })
+    const ids = idsOf(pages)
     expect([ids.length, new Set(ids).size]).toEqual([30, 30])
     expect((await search('cafe', `${rest}&cursor=${first.nextCursor}`)).code).toBe('validation_failed')
   }
