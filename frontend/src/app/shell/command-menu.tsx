@@ -1,5 +1,5 @@
 import { Command, useCommandState } from 'cmdk'
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useOffers } from '../../lib/screen-commands.ts'
 import { undoChange, useUndoables } from '../../lib/undo.ts'
@@ -7,11 +7,15 @@ import { setThemeMode, useThemeMode } from '../../ui/theme-mode.ts'
 import { actions } from '../actions.ts'
 import { routes } from '../routes.ts'
 import styles from './command-menu.module.css'
-import { FoundRecords } from './found-records.tsx'
 import { commandKey, enter, maxSearch } from './keys.ts'
 import { navIcons } from './nav-icons.ts'
 import { toggleSidebar } from './sidebar-state.ts'
 import type { Overlay } from './use-shell-keys.ts'
+
+/** Knows every kind of record: loaded once there is something to find. */
+const FoundRecords = lazy(async () => ({ default: (await import('./found-records.tsx')).FoundRecords }))
+/** Shorter words would find nearly everything. */
+const minSearch = 2
 
 interface Props {
   /** Text typed while the menu was still loading. */
@@ -113,7 +117,11 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
             Keyboard shortcuts
           </Item>
         </Command.Group>
-        <FoundRecords search={search} onChoose={(address) => run(() => navigate(address))()} />
+        {search.trim().length >= minSearch && (
+          <Suspense>
+            <FoundRecords search={search} onChoose={(address) => run(() => navigate(address))()} />
+          </Suspense>
+        )}
       </Command.List>
       {chosenAhead !== undefined && <ChooseFirst search={chosenAhead} />}
     </Command.Dialog>

@@ -26,7 +26,6 @@ interface Domain {
 }
 
 const perDomain = 5
-const minSearch = 2
 const pauseMs = 200
 const staleMs = 10_000
 
@@ -98,7 +97,7 @@ const foundOptions = ({ heading, find }: Domain, q: string) =>
   queryOptions({
     queryKey: foundKeys.of(heading, q),
     queryFn: ({ signal }) => find(q, signal),
-    enabled: q.length >= minSearch,
+    enabled: q !== '',
     placeholderData: keepPreviousData,
     staleTime: staleMs,
     // The menu is closed before a second try would have ended.
@@ -112,7 +111,6 @@ const foundOptions = ({ heading, find }: Domain, q: string) =>
 export function FoundRecords({ search, onChoose }: { search: string; onChoose: (to: string) => void }) {
   const q = usePaused(search.trim().slice(0, 100))
   const results = useQueries({ queries: domains.map((domain) => foundOptions(domain, q)) })
-  if (q.length < minSearch) return null
   const isReading = results.some(({ isFetching }) => isFetching)
   return (
     <>
