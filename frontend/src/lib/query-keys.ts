@@ -153,6 +153,7 @@ export const usageKeys = {
   read: <Q>(query: Q) => ['usage', query] as const,
   days: ['usage', 'days'] as const,
 }
+export const ratingKeys = { all: ['rating'] as const }
 export const readReceiptKeys = { all: ['read-receipts'] as const }
 export const openingHoursKeys = { all: ['opening-hours'] as const }
 export const visibilityKeys = { all: ['visibility'] as const }

@@ -42,6 +42,7 @@ import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { inboxSummaryApi } from '@parley/contracts/inbox/inbox-summary'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { openingHoursApi } from '@parley/contracts/inbox/opening-hours'
+import { ratingApi } from '@parley/contracts/inbox/ratings'
 import { readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { repliesApi } from '@parley/contracts/inbox/replies'
 import { responseTargetApi } from '@parley/contracts/inbox/response-target'
@@ -105,6 +106,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(availabilityApi),
     ...Object.values(openingHoursApi),
     ...Object.values(responseTargetApi),
+    ...Object.values(ratingApi),
     ...Object.values(readReceiptsApi),
     ...Object.values(visibilityApi),
     visibilityInternalApi.visible,

@@ -22,6 +22,7 @@ const titles: Readonly<Record<RowMetric, string>> = {
   resolved: 'Resolved by bots',
   replied: 'Customers answered',
   missed: 'Answered after the target',
+  ratings: 'Ratings by customers',
 }
 
 /** Lists the rows that a figure is the sum of, each with the way to its conversation. */
@@ -119,6 +120,7 @@ function stateOf(row: FigureRow): string {
     return row.openSeconds === undefined
       ? waits[row.state]
       : `Answered after ${secondsText(row.openSeconds)}${row.missed ? ', target missed' : ''}`
+  if (row.kind === 'rating') return `${row.score} of 5${row.comment === null ? '' : `: ${row.comment}`}`
   if (row.kind === 'bot') return row.resolved ? 'Resolved' : row.endedAt ? 'Went to a person' : 'Under way'
   if (row.direction === 'inbound') return 'Received'
   return row.status === null ? 'Sent' : `${row.status.slice(0, 1).toUpperCase()}${row.status.slice(1)}`

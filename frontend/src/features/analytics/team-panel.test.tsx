@@ -14,8 +14,8 @@ test('the tab Team shows how members answer, and a counter opens its rows', asyn
     within(row ?? document.body)
       .getAllByRole('cell')
       .map(({ textContent }) => textContent?.split(':')[0])
-  expect(cells(first)).toEqual(['30', '≤ 5 min', '> 24 h', '2', '75.0%', '3', '40'])
-  expect(cells(second)).toEqual(['0', '–', '–', '0', '–', '0', '0'])
+  expect(cells(first)).toEqual(['30', '≤ 5 min', '> 24 h', '2', '75.0%', '4.5 (2)', '3', '40'])
+  expect(cells(second)).toEqual(['0', '–', '–', '0', '–', '–', '0', '0'])
   const open = panel.getAllByRole('link', { name: /open conversations of/ })[0]
   expect(open?.getAttribute('href')).toBe('/conversations?owner=user-1&show=open')
   await userEvent.click(panel.getAllByRole('link', { name: /customers answered by/ })[0] as HTMLElement)

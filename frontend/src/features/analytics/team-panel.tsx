@@ -20,11 +20,12 @@ const columns = [
   'First answer (95%)',
   'Missed',
   'On time',
+  'Rating',
   'Open now',
   'Sent',
 ] as const
 const formula =
-  'Answered are customers who waited for a person, credited to who wrote the answer. Times count within the opening hours: half, or 95 of 100, of the first answers took at most so long. On time is answers within the response target, of those that had one.'
+  'Answered are customers who waited for a person, credited to who wrote the answer. Times count within the opening hours: half, or 95 of 100, of the first answers took at most so long. On time is answers within the response target, of those that had one. Ratings are of customers whom they answered last before closing, 1 to 5.'
 
 /** How each member answers customers; every counter opens its rows. */
 export function TeamPanel({ period }: { period: AnalyticsPeriod }) {
@@ -75,10 +76,10 @@ export function TeamPanel({ period }: { period: AnalyticsPeriod }) {
 
 function MemberRow({ member }: { member: MemberReport }) {
   const name = useMemberName()(member.userId)
-  const { userId, replied, sent, firstAnswer, targeted, missed, open } = member
-  const figure = (metric: 'replied' | 'missed' | 'messagesSent', count: number, what: string) => (
+  const { userId, replied, sent, firstAnswer, targeted, missed, rating, open } = member
+  const figure = (metric: 'replied' | 'missed' | 'messagesSent' | 'ratings', count: number | string, what: string) => (
     <FigureLink metric={metric} by={`member:${userId}`} what={`${what} ${name}`}>
-      {formatCount(count)}
+      {typeof count === 'number' ? formatCount(count) : count}
     </FigureLink>
   )
   const cells = [
@@ -87,6 +88,7 @@ function MemberRow({ member }: { member: MemberReport }) {
     firstAnswer ? atMostText(firstAnswer.p95) : '–',
     figure('missed', missed, 'missed targets of'),
     targeted === 0 ? '–' : rateText(((targeted - missed) / targeted) * 100),
+    rating ? figure('ratings', `${rating.average.toFixed(1)} (${formatCount(rating.count)})`, 'ratings of') : '–',
     <Link key="open" to={`/conversations?owner=${userId}&show=open`} className={styles['figure']}>
       {formatCount(open)}
       <span className="visually-hidden">: open conversations of {name}</span>

@@ -17,6 +17,7 @@ import { ConsentCard } from './consent-card.tsx'
 import { DeleteWorkspaceCard } from './delete-workspace-card.tsx'
 import { type PasswordForm, passwordSchema } from './forms.ts'
 import { OpeningHoursCard } from './opening-hours-card.tsx'
+import { RatingCard } from './rating-card.tsx'
 import { ReadReceiptsCard } from './read-receipts-card.tsx'
 import { ResponseTargetCard } from './response-target-card.tsx'
 import { SendingHoursCard } from './sending-hours-card.tsx'
@@ -35,6 +36,7 @@ export function AccountTab({ onDirty }: { onDirty: ReportDirty }) {
       <ResponseTargetCard onDirty={onDirty} />
       <AssignmentCard onDirty={onDirty} />
       <VisibilityCard onDirty={onDirty} />
+      <RatingCard onDirty={onDirty} />
       <ReadReceiptsCard onDirty={onDirty} />
       <ConsentCard onDirty={onDirty} />
       <SendingHoursCard onDirty={onDirty} />

@@ -10,6 +10,7 @@ import { sendingHoursFields } from '@parley/contracts/campaigns/sending-hours'
 import { credentialsChangeSchema } from '@parley/contracts/channel/credentials'
 import { assignmentApi } from '@parley/contracts/inbox/assignment'
 import { openingHoursApi } from '@parley/contracts/inbox/opening-hours'
+import { ratingApi } from '@parley/contracts/inbox/ratings'
 import { responseTargetApi } from '@parley/contracts/inbox/response-target'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
@@ -45,6 +46,8 @@ export const assignmentSchema = z
     message: 'Choose at least one member.',
   })
 export type AssignmentForm = z.infer<typeof assignmentSchema>
+
+export const ratingSchema = ratingApi.update.body.omit({ version: true })
 
 export const sendingHoursSchema = z
   .object(sendingHoursFields)

@@ -46,9 +46,10 @@ const teamOf = (period: AnalyticsPeriod): MemberReport[] => [
     firstAnswer: { count: 9, median: { atMostSeconds: 300 }, p95: { atMostSeconds: null } },
     targeted: 8,
     missed: 2,
+    rating: { count: 2, average: 4.5 },
     open: 3,
   },
-  { userId: 'user-2', replied: 0, sent: 0, firstAnswer: null, targeted: 0, missed: 0, open: 0 },
+  { userId: 'user-2', replied: 0, sent: 0, firstAnswer: null, targeted: 0, missed: 0, rating: null, open: 0 },
 ]
 
 /** Returns rows of the first two conversations, and the figure of the story. */

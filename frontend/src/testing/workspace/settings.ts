@@ -7,6 +7,7 @@ import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { assignmentApi, noAssignment } from '@parley/contracts/inbox/assignment'
 import { type Absence, availabilityApi } from '@parley/contracts/inbox/availability'
 import { defaultOpeningHours, openingHoursApi } from '@parley/contracts/inbox/opening-hours'
+import { defaultRatingSetting, ratingApi } from '@parley/contracts/inbox/ratings'
 import { defaultReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { noResponseTarget, responseTargetApi } from '@parley/contracts/inbox/response-target'
 import { defaultVisibility, visibilityApi } from '@parley/contracts/inbox/visibility'
@@ -41,6 +42,7 @@ export function settingHandlers() {
     ...setting(openingHoursApi.read, openingHoursApi.update, defaultOpeningHours(defaultTimeZone)),
     ...setting(visibilityApi.read, visibilityApi.update, defaultVisibility),
     ...setting(responseTargetApi.read, responseTargetApi.update, noResponseTarget),
+    ...setting(ratingApi.read, ratingApi.update, defaultRatingSetting),
     ...setting(readReceiptsApi.read, readReceiptsApi.update, defaultReadReceipts),
     ...setting(assignmentApi.read, assignmentApi.update, noAssignment),
     ...setting(consentApi.settings, consentApi.updateSettings, { ...defaultConsentSettings, version: 1 }),

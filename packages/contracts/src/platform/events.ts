@@ -103,6 +103,8 @@ const inboxEvents = {
     takenBack: z.literal(true).optional(),
     /** A new message of the customer, as automations read it; only where they are active. */
     said: saidSchema.optional(),
+    /** Set for the answer to a question for a rating: the customer waits for nothing. */
+    rated: z.literal(true).optional(),
     /** Set for what WhatsApp reports in a customer's name: nobody has written. */
     notice: z.literal(true).optional(),
   }),

@@ -12,9 +12,10 @@ export const rowMetrics = [
   'waits',
   'botInteractions',
   'resolved',
-  // Counts of one member: customers whom they answered, and those whom they answered after the response target.
+  // Counts of one member: customers whom they answered, those whom they answered after the response target, and who rated them.
   'replied',
   'missed',
+  'ratings',
 ] as const
 export type RowMetric = (typeof rowMetrics)[number]
 
@@ -58,7 +59,14 @@ const botRowSchema = z.object({
   endedAt: timeSchema.nullable(),
   resolved: z.boolean(),
 })
-const figureRowSchema = z.discriminatedUnion('kind', [messageRowSchema, waitRowSchema, botRowSchema])
+const ratingRowSchema = z.object({
+  ...rowFields,
+  kind: z.literal('rating'),
+  score: z.number().int().min(1).max(5),
+  comment: z.string().max(1000).nullable(),
+  by: actorSchema.nullable(),
+})
+const figureRowSchema = z.discriminatedUnion('kind', [messageRowSchema, waitRowSchema, botRowSchema, ratingRowSchema])
 export type FigureRow = z.infer<typeof figureRowSchema>
 
 const rowsFields = {

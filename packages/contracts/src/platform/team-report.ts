@@ -20,6 +20,8 @@ const memberReportSchema = z.object({
   /** Answers that had a response target, and those that came after it. */
   targeted: countSchema,
   missed: countSchema,
+  /** Ratings by customers whom they answered last, 1 to 5; `null` of none. */
+  rating: z.object({ count: countSchema, average: z.number().min(1).max(5) }).nullable(),
   /** Open conversations that are theirs now. */
   open: countSchema,
 })

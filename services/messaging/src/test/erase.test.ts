@@ -208,6 +208,7 @@ test('everything that is stored of one person is written to a file, and of nobod
   expect(json('contact.json')).toMatchObject({ id: contact.id, name: 'Lena Marsh', tags: ['vip'] })
   expect(json('consent.json')).toMatchObject([{ category: 'marketing', value: 'in', note: 'By letter.' }])
   expect(json('campaigns.json')).toEqual([])
+  expect(json('ratings.json')).toEqual([])
   const [message] = json('messages.json')
   expect(message).toMatchObject({ direction: 'inbound', content: { type: 'image', caption: 'From Lena Marsh' } })
   expect(parts.get(`media/${message.content.mediaId}.png`)?.equals(bytes)).toBe(true)

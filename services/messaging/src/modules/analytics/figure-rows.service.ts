@@ -5,6 +5,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { createCountedMessages } from '../inbox/messages/counted-messages.ts'
 import type { MessageRecord } from '../inbox/messages/messages.service.ts'
+import type { RatingRecord, RatingsRepository } from '../inbox/ratings/ratings.service.ts'
 import type { AnswerRecord } from './answers.model.ts'
 import type { AnswersRepository } from './answers.repository.ts'
 import { answerLimitMs, idOfScope, levelsOfWaiting, type Metric, workspaceFigures } from './levels.ts'
@@ -23,6 +24,8 @@ const countersOf: Readonly<Record<RowMetric, readonly Metric[]>> = {
   waits: ['begun'],
   replied: ['replied'],
   missed: ['late'],
+  // They are counted by their rows.
+  ratings: [],
   botInteractions: ['taken'],
   resolved: ['resolved'],
 }
@@ -43,6 +46,7 @@ interface Dependencies {
   readonly answers: Pick<AnswersRepository, 'page'>
   readonly takeOvers: Pick<TakeOversRepository, 'page'>
   readonly messages: Pick<ReturnType<typeof createCountedMessages>, 'page' | 'numberIds'>
+  readonly ratings: Pick<RatingsRepository, 'page' | 'count'>
   readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
   /** Names of the contacts of conversations, by the id of the conversation. */
   readonly contactNames: (
@@ -54,7 +58,7 @@ interface Dependencies {
 
 /** Reads the rows behind figures of dashboard and analytics. */
 export function createFigureRows(deps: Dependencies) {
-  const { rollups, answers, takeOvers, messages, zoneOf, contactNames, now = () => new Date() } = deps
+  const { rollups, answers, takeOvers, messages, ratings, zoneOf, contactNames, now = () => new Date() } = deps
 
   /** @throws `validation_failed` for days that are none of a period, and for a figure that this scope does not have. */
   async function readRows(scope: WorkspaceScope, question: RowsQuestion): Promise<Page> {
@@ -88,7 +92,10 @@ export function createFigureRows(deps: Dependencies) {
       nextCursor: page.nextCursor,
       asOf: asOf.toISOString(),
       timeZone,
-      figure: sumOf('counted', 'sample'),
+      figure:
+        metric === 'ratings'
+          ? await ratings.count(scope, { by: idOfScope(of), ...periodOf(days) })
+          : sumOf('counted', 'sample'),
       sample: sumOf('sample'),
       erased: sumOf('erased'),
     }
@@ -105,6 +112,7 @@ export function createFigureRows(deps: Dependencies) {
     if (metric === 'waits') return answers.page(scope, { ...page, numberId, by: memberId })
     if (metric === 'replied' || metric === 'missed')
       return answers.page(scope, { ...page, by: memberId, replied: true, late: metric === 'missed' })
+    if (metric === 'ratings') return ratings.page(scope, { ...page, by: memberId ?? '' })
     if (metric === 'botInteractions' || metric === 'resolved')
       return takeOvers.page(scope, { ...page, numberId, botId, resolved: metric === 'resolved' })
     const numberIds =
@@ -123,17 +131,18 @@ function checked({ from, to, metric, scope }: RowsQuestion): { from: string; to:
   const isOfBots = metric === 'botInteractions' || metric === 'resolved'
   if ((scope.startsWith('bot:') && !isOfBots) || (scope.startsWith('member:') && isOfBots))
     throw errors.validation({ metric: 'This figure is not counted for that.' })
-  if ((metric === 'replied' || metric === 'missed') && !scope.startsWith('member:'))
+  if ((metric === 'replied' || metric === 'missed' || metric === 'ratings') && !scope.startsWith('member:'))
     throw errors.validation({ metric: 'This figure is counted for members alone.' })
   return { from, to }
 }
 
-type Row = MessageRecord | AnswerRecord | TakeOverRecord
+type Row = MessageRecord | AnswerRecord | TakeOverRecord | RatingRecord
 
 type Told =
   | Omit<Extract<FigureRow, { kind: 'message' }>, 'conversationId' | 'contactName'>
   | Omit<Extract<FigureRow, { kind: 'wait' }>, 'conversationId' | 'contactName'>
   | Omit<Extract<FigureRow, { kind: 'bot' }>, 'conversationId' | 'contactName'>
+  | Omit<Extract<FigureRow, { kind: 'rating' }>, 'conversationId' | 'contactName'>
 
 function toRow(row: Row, asOf: Date): Told {
   if ('direction' in row) {
@@ -141,6 +150,10 @@ function toRow(row: Row, asOf: Date): Told {
     const by = direction === 'outbound' ? { kind: cause.kind, id: cause.id } : null
     const way = direction === 'outbound' ? ('outbound' as const) : ('inbound' as const)
     return { kind: 'message', id, at: sentAt.toISOString(), direction: way, status, by, ...(sample && { sample }) }
+  }
+  if ('askedAt' in row) {
+    const { id, ratedAt = row.askedAt, score = 1, comment = null, by } = row
+    return { kind: 'rating', id, at: ratedAt.toISOString(), score, comment, by: { kind: 'member', id: by } }
   }
   const { id, since } = row
   const at = since.toISOString()

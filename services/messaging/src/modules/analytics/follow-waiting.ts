@@ -93,9 +93,9 @@ export function createFollowWaiting(
       if (own && own.since <= at) change(own, { ...own, open: undefined, closedAt: at })
     }
     if (event.type !== 'message.changed') return
-    const { direction, created, notice, numberId, moved, cause, causeId, messageId } = event.data
+    const { direction, created, notice, rated, numberId, moved, cause, causeId, messageId } = event.data
     if (numberId === undefined) return
-    if (direction === 'inbound' && created && !notice && !own)
+    if (direction === 'inbound' && created && !notice && !rated && !own)
       begin({ numberId, conversationId, contactId: event.contactId, messageId, since: new Date(event.at) })
     if (direction !== 'outbound' || !moved || !own || cause === undefined || !answering.has(cause)) return
     const at = new Date(moved.at)

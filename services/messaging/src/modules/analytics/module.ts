@@ -77,7 +77,7 @@ export function createAnalytics(platform: Platform, lower: Lower) {
 
   const contactNames = async (scope: WorkspaceScope, ids: readonly string[]) =>
     new Map([...(await conversations.showMany(scope, ids))].map(([id, { contact }]) => [id, contact.name]))
-  const readFigureRows = createFigureRows({ ...parts, contactNames })
+  const readFigureRows = createFigureRows({ ...parts, contactNames, ratings: lower.ratingRecords })
   const begin = createBeginJob({ ...platform, queue: platform.queueJobs })
 
   return {
@@ -127,7 +127,11 @@ export function createAnalytics(platform: Platform, lower: Lower) {
       countActiveContacts: contactRecords.countActiveUpTo,
       campaignsSince: campaignsForFigures.since,
     }),
-    readTeamReport: createTeamReport({ ...parts, countOpenByMember: conversationRecords.countOpenByOwner }),
+    readTeamReport: createTeamReport({
+      ...parts,
+      countOpenByMember: conversationRecords.countOpenByOwner,
+      ratings: lower.ratingRecords,
+    }),
     recountFigures,
     tellWeek,
     figureDays: { perform: lookAtDay, due: () => figures.due(new Date()) },

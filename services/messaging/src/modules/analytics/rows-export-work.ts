@@ -72,6 +72,7 @@ function createCells(timeZone: string) {
       ...[by, row.conversationId ?? '', row.id, sample],
     ]
     if (row.kind === 'bot') return cells('bot', row.resolved ? 'resolved' : '', row.endedAt, `bot ${row.botId}`)
+    if (row.kind === 'rating') return cells('rating', String(row.score), null, `member ${row.by?.id ?? ''}`)
     const by = row.by ? `${row.by.kind} ${row.by.id}` : ''
     if (row.kind === 'wait') return cells('wait', row.state, row.answeredAt, by)
     const state = row.direction === 'inbound' ? 'received' : (row.status ?? '')

@@ -5,6 +5,7 @@ import type { MemberReport, teamReportApi } from '@parley/contracts/platform/tea
 import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ActorContext } from '@parley/service-kit/http/context'
+import type { RatingsRepository } from '../inbox/ratings/ratings.service.ts'
 import { answerTimeBounds, answerTimes, type Counts, idOfScope, memberFigures } from './levels.ts'
 import { localDays, periodOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
@@ -20,12 +21,14 @@ export function createTeamReport({
   rollups,
   zoneOf,
   countOpenByMember,
+  ratings,
   now = () => new Date(),
 }: {
   readonly rollups: Pick<RollupsRepository, 'readAll'>
   readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
   /** Open conversations of each owner, those of bots with them. */
   readonly countOpenByMember: (scope: WorkspaceScope) => Promise<ReadonlyMap<string, number>>
+  readonly ratings: Pick<RatingsRepository, 'averages'>
   readonly now?: Clock
 }) {
   return async function readTeamReport(
@@ -46,6 +49,7 @@ export function createTeamReport({
     )
     const ids = [...new Set([...counted.keys(), ...open.keys()])]
     const seen = seesTeam(caller) ? ids : [caller.actor.id]
+    const rated = await ratings.averages(caller, seen, periodOf(days))
     return {
       asOf: asOf.toISOString(),
       timeZone,
@@ -53,14 +57,17 @@ export function createTeamReport({
       to: today,
       sampleIncluded: records.some(({ part }) => part === 'sample'),
       members: seen
-        .map((userId) => reportOf(userId, counted.get(userId) ?? [], open.get(userId) ?? 0))
+        .map((userId) => ({
+          ...reportOf(userId, counted.get(userId) ?? [], open.get(userId) ?? 0),
+          rating: rated.get(userId) ?? null,
+        }))
         .sort((left, right) => right.replied - left.replied || left.userId.localeCompare(right.userId))
         .slice(0, maxMembers),
     }
   }
 }
 
-function reportOf(userId: string, days: readonly Counts[], open: number): MemberReport {
+function reportOf(userId: string, days: readonly Counts[], open: number): Omit<MemberReport, 'rating'> {
   const times = answerTimes.map((time) => totalOf(days, time))
   const count = times.reduce((sum, own) => sum + own, 0)
   return {

@@ -3,6 +3,7 @@ import type { KnownMessage, MessageChange, NewMessage } from '../inbox/messages/
 import { newMessageId } from '../inbox/messages/messages.service.ts'
 import { windowAfter } from '../inbox/messages/service-window.ts'
 import { summaryLine } from '../inbox/messages/summary-line.ts'
+import { ratingIn } from '../inbox/ratings/rating-choice.ts'
 import type { Usage } from '../usage/ledger/usage.ts'
 import { contentOf, type StoredContent } from './content-of.ts'
 import { draftOf, type MessageDraft } from './message-draft.ts'
@@ -185,7 +186,8 @@ function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; p
         change.person = { phoneAt: at }
       continue
     }
-    if (!isHistory) {
+    // A rating is no question: the conversation stays closed.
+    if (!isHistory && !ratingIn(message.content)) {
       change.unread += 1
       change.reopens = true
     }

@@ -23,6 +23,8 @@ import { createOutgoing } from './messages/outgoing.service.ts'
 import { createPassports, type PassportDependencies } from './messages/passport.service.ts'
 import { createThreadService } from './messages/thread.service.ts'
 import { createOpeningHours } from './opening-hours/opening-hours.service.ts'
+import { createRatingsRepository } from './ratings/ratings.repository.ts'
+import { createRatings } from './ratings/ratings.service.ts'
 import { createReadReceipts } from './read-receipts/read-receipts.service.ts'
 import { createRepliesRepository } from './replies/replies.repository.ts'
 import { createRepliesService } from './replies/replies.service.ts'
@@ -91,6 +93,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     readHours: openingHours.read,
     checkMembers: members.check,
   })
+  const ratingRecords = createRatingsRepository(mongo, cursors)
   const outgoing = createOutgoing({ ...parts, describeMedia: media.describe })
   return {
     awayAnswer: createAwayAnswer({
@@ -144,6 +147,14 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     indexMessages: createSearchIndex({ search, thread }),
     replies: createRepliesService({ replies: createRepliesRepository(mongo), cursors }),
     views: createViewsService({ ...platform, views: createViewsRepository(mongo) }),
+    ratingRecords,
+    ratings: createRatings({
+      ...platform,
+      ratings: ratingRecords,
+      conversations: conversationRecords,
+      messages: messageRecords,
+      outgoing,
+    }),
     readReceipts: createReadReceipts(mongo),
     responseTarget: createResponseTarget(mongo),
     openingHours,

@@ -75,7 +75,7 @@ export function createPrivacy(platform: Platform, lower: Channel & Inbox & Conta
       [moveKind]: createMoveMessages(parts),
       [chatExportKind]: createChatExportWork(parts),
       [eraseKind]: createEraseWork(parts),
-      [personExportKind]: createPersonExport(parts),
+      [personExportKind]: createPersonExport({ ...parts, ratingsOf: lower.ratingRecords.ofContact }),
     },
   }
 }

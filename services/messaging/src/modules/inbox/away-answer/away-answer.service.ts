@@ -94,8 +94,8 @@ const isAnswered = (hours: OpeningHours, at: Date): boolean =>
 /** Returns the conversation that a customer has just written into outside the hours. */
 function writtenIn(event: RecordedEvent, hours: OpeningHours, now: Date): string[] {
   if (event.type !== 'message.changed') return []
-  const { direction, created, notice, conversationId } = event.data
-  if (direction !== 'inbound' || !created || notice) return []
+  const { direction, created, notice, rated, conversationId } = event.data
+  if (direction !== 'inbound' || !created || notice || rated) return []
   const at = new Date(event.at)
   return now.getTime() - at.getTime() < lateMs && isAnswered(hours, at) && isAnswered(hours, now)
     ? [conversationId]

@@ -2,6 +2,7 @@ import type { Said } from '@parley/contracts/platform/event-snapshots'
 import type { NewEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { ratingIn } from '../ratings/rating-choice.ts'
 import type { MessageRecord } from './messages.model.ts'
 
 /** Message ids in one event at most. */
@@ -76,6 +77,7 @@ export function emitMessage(
       ...(moved && { moved }),
       ...(record.dispatch?.state === 'cancelled' && record.status !== 'failed' && { takenBack: true }),
       ...(said && { said }),
+      ...(record.direction === 'inbound' && ratingIn(record.content) && { rated: true }),
       ...(record.content.type === 'system' && { notice: true }),
     },
   })

@@ -1,4 +1,5 @@
 import type { Said } from '@parley/contracts/platform/event-snapshots'
+import { ratingIn } from '../ratings/rating-choice.ts'
 import type { MessageRecord } from './messages.model.ts'
 
 type Content = MessageRecord['content']
@@ -11,9 +12,9 @@ export function writtenText(content: Content): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** Returns a message of the customer as automations read it; `undefined` for what the platform reports in their name. */
+/** Returns a message of the customer as automations read it; `undefined` for what the platform reports in their name, and for ratings. */
 export function saidOf(content: Content): Said | undefined {
-  if (content.type === 'system' || content.type === 'reaction') return undefined
+  if (content.type === 'system' || content.type === 'reaction' || ratingIn(content)) return undefined
   const text = writtenText(content)
   const { chosen } = content
   return {

@@ -24,11 +24,21 @@ interface Dependencies {
   readonly contacts: Pick<ContactsRepository, 'read' | 'mergedIds'>
   readonly consent: Pick<ConsentService, 'entriesOf'>
   readonly conversationIdsOf: (scope: WorkspaceScope, contactId: string) => Promise<string[]>
+  /** Ratings that a contact was asked for. */
+  readonly ratingsOf: (scope: WorkspaceScope, contactId: string) => AsyncIterable<object>
   readonly wakeEvents: (workspaceId: string) => void
 }
 
 /** Exports one person in a worker: one ZIP file of JSON and media, written while it is read. */
-export function createPersonExport({ mongo, jobs, contacts, consent, conversationIdsOf, wakeEvents }: Dependencies) {
+export function createPersonExport({
+  mongo,
+  jobs,
+  contacts,
+  consent,
+  conversationIdsOf,
+  ratingsOf,
+  wakeEvents,
+}: Dependencies) {
   const messages = createPersonMessages(mongo)
   const { shownOf } = createPersonRows(mongo)
   const media = createMediaFiles(mongo)
@@ -74,6 +84,10 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
     add(
       'campaigns.json',
       ofAll(ids, (id) => shownOf(scope, id)),
+    )
+    add(
+      'ratings.json',
+      ofAll(ids, (id) => ratingsOf(scope, id)),
     )
     add('messages.json', messagesOf(scope, conversationIds))
     for (const id of await mediaIdsOf(scope, conversationIds)) {
