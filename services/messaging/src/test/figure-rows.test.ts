@@ -123,7 +123,7 @@ test('the rows of every figure, of any scope and days in any zone, are as many a
         for (const of of scopes)
           for (const metric of rowMetrics) {
             const isOfBots = metric === 'botInteractions' || metric === 'resolved'
-            const isOfMembers = metric === 'replied' || metric === 'missed'
+            const isOfMembers = metric === 'replied' || metric === 'missed' || metric === 'ratings'
             if (isOfMembers && !of.startsWith('member:')) continue
             if (of.startsWith('bot:') ? !isOfBots : of.startsWith('member:') && (isOfBots || metric === 'received'))
               continue

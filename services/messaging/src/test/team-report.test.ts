@@ -55,6 +55,7 @@ test('who answered is credited, with times and missed targets, and every counter
     },
     targeted: 2,
     missed: 1,
+    rating: null,
     // Who answers becomes the owner.
     open: 2,
   })
