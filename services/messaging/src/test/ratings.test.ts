@@ -93,7 +93,7 @@ test('a closed conversation is asked about; its rating leaves it closed, waits f
     .collection('answers')
     .countDocuments({ ...parley.inWorkspace, conversationId: new Types.ObjectId(conversation.id), open: true })
   expect(waits).toBe(0)
-  expect(await ratingOf()).toEqual({ count: 1, average: 4 })
+  await eventually(async () => expect(await ratingOf()).toEqual({ count: 1, average: 4 }))
 
   // Words that follow are kept with it, and open the conversation as every message does.
   await chats.write(from, 'Asha', 'Quick and friendly')
