@@ -10,4 +10,8 @@ export async function up(db: NonNullable<Connection['db']>): Promise<void> {
     { workspaceId: 1, by: 1, ratedAt: -1, _id: -1, score: 1 },
     { name: 'member', partialFilterExpression: { ratedAt: { $exists: true } } },
   )
+  await ratings.createIndex(
+    { workspaceId: 1, ratedAt: 1, by: 1, score: 1 },
+    { name: 'rated', partialFilterExpression: { ratedAt: { $exists: true } } },
+  )
 }

@@ -76,7 +76,7 @@ test('it is off at first; who may change the workspace switches it on, never ove
 })
 
 test('a closed conversation is asked about; its rating leaves it closed, waits for nobody and counts for who answered', async () => {
-  const from = '919812500001'
+  const from = '919812700001'
   const conversation = await askedConversation(from, 'Asha')
   const [ask] = await asksIn(conversation)
   expect(ask).toMatchObject({ content: { type: 'interactive', text: question } })
@@ -115,9 +115,9 @@ test('a closed conversation is asked about; its rating leaves it closed, waits f
 })
 
 test('nobody is asked without an answer of a member, outside the window, or where it is off', async () => {
-  const unanswered = await chats.write('919812500002', 'Ravi', 'Hi')
+  const unanswered = await chats.write('919812700002', 'Ravi', 'Hi')
   await close(unanswered)
-  const late = await chats.write('919812500003', 'Mina', 'Hi')
+  const late = await chats.write('919812700003', 'Mina', 'Hi')
   await reply(late)
   await parley.database.connection
     .collection('conversations')
@@ -125,7 +125,7 @@ test('nobody is asked without an answer of a member, outside the window, or wher
   await close(late)
   await isRead()
   await setRating(false)
-  const off = await chats.write('919812500004', 'Tara', 'Hi')
+  const off = await chats.write('919812700004', 'Tara', 'Hi')
   await reply(off)
   await close(off)
   await isRead()
@@ -134,22 +134,23 @@ test('nobody is asked without an answer of a member, outside the window, or wher
 })
 
 test('a choice of another conversation rates nothing, and its queries are answered by indexes', async () => {
-  const one = await askedConversation('919812500005', 'Uma')
-  const other = await askedConversation('919812500006', 'Om')
+  const one = await askedConversation('919812700005', 'Uma')
+  const other = await askedConversation('919812700006', 'Om')
   const [ask] = await stored(other)
-  await choose('919812500005', `rate.${ask?._id}.1`, '1 – Bad')
+  await choose('919812700005', `rate.${ask?._id}.1`, '1 – Bad')
   await isRead()
   for (const conversation of [one, other]) expect((await stored(conversation))[0]).not.toHaveProperty('score')
   const { ratingRecords } = parley.services
   const period = { from: new Date(0), to: new Date() }
   await expectIndexed(parley.database.connection, async () => {
-    await ratingRecords.averages(parley.scope, [ann.userId], period)
+    await ratingRecords.averages(parley.scope, period)
+    await ratingRecords.averages(parley.scope, { ...period, by: ann.userId })
     await ratingRecords.page(parley.scope, { by: ann.userId, ...period, limit: 10 })
   })
 })
 
 test('a person who is erased leaves no rating', async () => {
-  const conversation = await askedConversation('919812500007', 'Gina')
+  const conversation = await askedConversation('919812700007', 'Gina')
   expect(await stored(conversation)).toHaveLength(1)
   const { contact } = await ann.ask('GET', pathOf(conversation))
   await ann.ask('POST', `/api/contacts/${contact.id}/erase`, { name: contact.name })

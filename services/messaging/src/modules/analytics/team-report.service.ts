@@ -40,16 +40,18 @@ export function createTeamReport({
     const today = todayIn(timeZone, asOf)
     const from = dateAfter(today, 1 - periodDays[period])
     const days = localDays(timeZone, { from, to: today })
-    const [records, open] = await Promise.all([
+    const seesAll = seesTeam(caller)
+    const [records, open, rated] = await Promise.all([
       rollups.readAll(caller, { of: memberFigures, ...utcDaysOf(periodOf(days)) }),
       countOpenByMember(caller),
+      ratings.averages(caller, { ...periodOf(days), by: seesAll ? undefined : caller.actor.id }),
     ])
     const counted = new Map(
       [...Map.groupBy(records, ({ scope }) => idOfScope(scope))].map(([id, own]) => [id, sumByDay(own, days)]),
     )
-    const ids = [...new Set([...counted.keys(), ...open.keys()])]
-    const seen = seesTeam(caller) ? ids : [caller.actor.id]
-    const rated = await ratings.averages(caller, seen, periodOf(days))
+    // Who has answered before the period may be rated in it.
+    const ids = [...new Set([...counted.keys(), ...open.keys(), ...rated.keys()])]
+    const seen = seesAll ? ids : [caller.actor.id]
     return {
       asOf: asOf.toISOString(),
       timeZone,

@@ -55,3 +55,4 @@ ratingSchema.index(
   { workspaceId: 1, by: 1, ratedAt: -1, _id: -1, score: 1 },
   { name: 'member', ...whereExists('ratedAt') },
 )
+ratingSchema.index({ workspaceId: 1, ratedAt: 1, by: 1, score: 1 }, { name: 'rated', ...whereExists('ratedAt') })

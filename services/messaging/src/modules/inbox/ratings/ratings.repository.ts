@@ -67,14 +67,14 @@ export function createRatingsRepository(connection: ServiceConnection, cursors: 
     /** All ratings of a person, for their export. */
     ofContact: (scope: WorkspaceScope, contactId: string): AsyncIterable<RatingRecord> =>
       ratings(scope).find({ contactId }).hint('contact'),
-    /** Counts and averages the ratings of some members; the index alone is read. @returns by user id. */
-    averages: async (scope: WorkspaceScope, memberIds: readonly string[], period: Period) => {
+    /** Counts and averages ratings of each member, or of one; an index alone is read. @returns by user id. */
+    averages: async (scope: WorkspaceScope, { by, ...period }: Period & { readonly by?: string | undefined }) => {
       const found = await ratings(scope).aggregate<{ _id: string; count: number; average: number }>(
         [
-          { $match: { by: { $in: memberIds }, ...rated(period) } },
+          { $match: { ...(by !== undefined && { by }), ...rated(period) } },
           { $group: { _id: '$by', count: { $sum: 1 }, average: { $avg: '$score' } } },
         ],
-        { hint: 'member' },
+        { hint: by === undefined ? 'rated' : 'member' },
       )
       return new Map(found.map(({ _id, ...own }) => [_id, own]))
     },
