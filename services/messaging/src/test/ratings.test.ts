@@ -6,6 +6,8 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './campaign-fixtures.ts'
 import { pathOf, withChats } from './chat-fixtures.ts'
+import { jobEnded } from './contact-fixtures.ts'
+import { unzipped } from './files.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 const path = '/api/workspace/rating'
@@ -149,10 +151,23 @@ test('a choice of another conversation rates nothing, and its queries are answer
   })
 })
 
-test('a person who is erased leaves no rating', async () => {
-  const conversation = await askedConversation('919812700007', 'Gina')
-  expect(await stored(conversation)).toHaveLength(1)
+test('a person is given their ratings in the file of what is stored of them, and leaves none once erased', async () => {
+  const from = '919812700007'
+  const conversation = await askedConversation(from, 'Gina')
+  const [asked] = await stored(conversation)
+  await choose(from, `rate.${asked?._id}.5`, '5 – Excellent')
+  await eventually(async () => expect(await stored(conversation)).toMatchObject([{ score: 5 }]))
+  await chats.write(from, 'Gina', 'Thank you')
+  await eventually(async () => expect(await stored(conversation)).toMatchObject([{ comment: 'Thank you' }]))
   const { contact } = await ann.ask('GET', pathOf(conversation))
+  const { id } = await ann.ask('POST', `/api/contacts/${contact.id}/export`)
+  await jobEnded(ann, id)
+  const file = await ann.request('GET', `/api/contact-jobs/${id}/file`)
+  const parts = await unzipped(Buffer.from(await file.arrayBuffer()))
+  const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+  const rating = { conversationId: conversation.id, askedAt: date, ratedAt: date, score: 5, comment: 'Thank you' }
+  expect(JSON.parse(String(parts.get('ratings.json')))).toEqual([rating])
+
   await ann.ask('POST', `/api/contacts/${contact.id}/erase`, { name: contact.name })
   await eventually(async () => expect(await stored(conversation)).toEqual([]))
 })

@@ -1,5 +1,6 @@
+import type { ActorContext } from '@parley/service-kit/http/context'
 import { expect, test } from 'vitest'
-import { atMost } from './team-report.service.ts'
+import { atMost, createTeamReport } from './team-report.service.ts'
 
 const times = (counts: Readonly<Record<number, number>>) => Array.from({ length: 12 }, (_, place) => counts[place] ?? 0)
 
@@ -12,4 +13,29 @@ test.each([
   [times({ 2: 9, 11: 1 }), 0.95, null],
 ])('of %j the share %d took at most %s seconds', (counts, share, seconds) => {
   expect(atMost(counts, share)).toEqual({ atMostSeconds: seconds })
+})
+
+test('who is rated in a period is listed, whether or not they answered in it; whoever sees one reads one', async () => {
+  const asked: unknown[] = []
+  const read = createTeamReport({
+    rollups: { readAll: async () => [] },
+    zoneOf: async () => 'UTC',
+    countOpenByMember: async () => new Map(),
+    ratings: {
+      averages: async (_scope, { by }) => {
+        asked.push(by)
+        return new Map([['ann', { count: 2, average: 4.5 }]])
+      },
+    },
+    now: () => new Date('2026-03-09T12:00:00Z'),
+  })
+  const readAs = async (id: string, isAdmin: boolean) => {
+    const actor = { kind: 'user', id } as const
+    const caller: ActorContext = { actor, workspaceId: 'w', requestId: 'r', may: () => isAdmin }
+    return (await read(caller, { period: '7d' })).members.map(({ userId, rating }) => [userId, rating])
+  }
+  expect(await readAs('eve', true)).toEqual([['ann', { count: 2, average: 4.5 }]])
+  expect(await readAs('ann', false)).toEqual([['ann', { count: 2, average: 4.5 }]])
+  expect(await readAs('bob', false)).toEqual([['bob', null]])
+  expect(asked).toEqual([undefined, 'ann', 'bob'])
 })

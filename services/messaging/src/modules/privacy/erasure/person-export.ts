@@ -16,6 +16,7 @@ import { leaseMs, maxExportBytes } from '../../contacts/jobs/export-runner.ts'
 import { inPieces } from '../../contacts/jobs/in-pieces.ts'
 import { personInputSchema } from '../../contacts/jobs/job-inputs.ts'
 import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messages.ts'
+import type { RatingsRepository } from '../../inbox/ratings/ratings.service.ts'
 import { fileEnding } from '../../media/file-ending.ts'
 
 interface Dependencies {
@@ -25,7 +26,7 @@ interface Dependencies {
   readonly consent: Pick<ConsentService, 'entriesOf'>
   readonly conversationIdsOf: (scope: WorkspaceScope, contactId: string) => Promise<string[]>
   /** Ratings that a contact was asked for. */
-  readonly ratingsOf: (scope: WorkspaceScope, contactId: string) => AsyncIterable<object>
+  readonly ratingsOf: RatingsRepository['ofContact']
   readonly wakeEvents: (workspaceId: string) => void
 }
 
@@ -87,7 +88,7 @@ export function createPersonExport({
     )
     add(
       'ratings.json',
-      ofAll(ids, (id) => ratingsOf(scope, id)),
+      ofAll(ids, (id) => shownRatings(ratingsOf(scope, id))),
     )
     add('messages.json', messagesOf(scope, conversationIds))
     for (const id of await mediaIdsOf(scope, conversationIds)) {
@@ -124,6 +125,11 @@ export function createPersonExport({
     const onProgress = () => wakeEvents(reference.workspaceId)
     await runJob(jobs, reference, step, { leaseMs, onProgress })
   }
+}
+
+async function* shownRatings(ratings: ReturnType<RatingsRepository['ofContact']>) {
+  for await (const { conversationId, askedAt, ratedAt, score, comment } of ratings)
+    yield { conversationId, askedAt, ratedAt, score, comment }
 }
 
 async function* ofAll<T extends object>(
