@@ -45,7 +45,10 @@ export function createRollupsRepository(connection: ServiceConnection) {
         .hint('day')
         .session(session),
     /** Reads the counters of all scopes with one beginning, those of erased messages excluded. @param days.of `bot:` */
-    readAll: (scope: WorkspaceScope, { of, from, to }: Pick<Days, 'from' | 'to'> & { of: string }) =>
+    readAll: (
+      scope: WorkspaceScope,
+      { of, from, to }: Pick<Days, 'from' | 'to'> & { of: string },
+    ): PromiseLike<RollupRecord[]> =>
       rollups(scope)
         .find({ scope: { $gte: of, $lt: `${of}~` }, day: { $gte: from, $lte: to }, part: { $ne: 'erased' } })
         .hint('day'),
