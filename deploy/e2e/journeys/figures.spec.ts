@@ -28,6 +28,7 @@ const onAnalytics: Record<string, Place> = {
 const ofMembers: Record<keyof Omit<MemberReport, 'userId' | 'firstAnswer' | 'targeted'>, Place> = {
   replied: ['rows of customers answered by', 'replied'],
   missed: ['rows of missed targets of', 'missed'],
+  rating: ['rows of ratings of', 'ratings'],
   sent: ['rows of messages sent by', 'messagesSent'],
   open: ['open conversations of', /\/conversations\?owner=\w+&show=open/],
 }

@@ -88,7 +88,7 @@ function MemberRow({ member }: { member: MemberReport }) {
     firstAnswer ? atMostText(firstAnswer.p95) : '–',
     figure('missed', missed, 'missed targets of'),
     targeted === 0 ? '–' : rateText(((targeted - missed) / targeted) * 100),
-    rating ? figure('ratings', `${rating.average.toFixed(1)} (${formatCount(rating.count)})`, 'ratings of') : '–',
+    figure('ratings', rating ? `${rating.average.toFixed(1)} (${formatCount(rating.count)})` : '–', 'ratings of'),
     <Link key="open" to={`/conversations?owner=${userId}&show=open`} className={styles['figure']}>
       {formatCount(open)}
       <span className="visually-hidden">: open conversations of {name}</span>
