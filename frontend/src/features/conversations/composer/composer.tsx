@@ -18,7 +18,6 @@ import {
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { useSending } from '../outbox/sending.ts'
 import { useTellPresence } from '../presence/presence.ts'
-import { AddMenu } from './add-menu.tsx'
 import styles from './composer.module.css'
 import { AnsweredLine, ClosedComposer, LengthLine } from './composer-lines.tsx'
 import { ComposerTools } from './composer-tools.tsx'
@@ -31,6 +30,8 @@ import { useReplySuggestions } from './use-reply-suggestions.ts'
 import { useTyping } from './use-typing.ts'
 import { VoiceRecorder } from './voice-recorder.tsx'
 
+/** Menus are large, and not what one looks at first. */
+const AddMenu = lazy(async () => ({ default: (await import('./add-menu.tsx')).AddMenu }))
 const AttachmentList = lazy(async () => ({ default: (await import('./attachment-list.tsx')).AttachmentList }))
 const MentionSuggestions = lazy(async () => ({
   default: (await import('./mention-suggestions.tsx')).MentionSuggestions,
@@ -247,7 +248,9 @@ export function Composer({
         >
           <PaperClipOutlined aria-hidden />
         </IconButton>
-        <AddMenu disabled={isNote} onAdd={(content) => sendCard(content)} />
+        <Suspense fallback={<span className={styles['menuPlace']} />}>
+          <AddMenu disabled={isNote} onAdd={(content) => sendCard(content)} />
+        </Suspense>
         <VoiceRecorder disabled={isNote} onRecorded={files.addVoice} />
       </ComposerTools>
       {trimmed.length >= countedFrom && <LengthLine id={countId} length={trimmed.length} />}
