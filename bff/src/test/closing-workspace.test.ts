@@ -25,7 +25,7 @@ async function letIn(role: Role): Promise<string[]> {
   return open.sort()
 }
 
-/** What is about the person alone: their profile, their other workspaces, what was told to them. */
+/** Calls about the person alone: their profile, their other workspaces, what was told to them. */
 const aboutOneself = [
   'invitations.accept',
   'invitations.decline',

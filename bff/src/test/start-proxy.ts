@@ -37,7 +37,7 @@ export async function startProxy(options: {
   service: Server
   endpoints: readonly Endpoint[]
   isAlive?: (session: SessionWithContext) => Promise<boolean>
-  /** What differs in the context of every session. */
+  /** Parts that differ in the context of every session. */
   context?: Partial<SessionContext>
 }): Promise<string> {
   const { service, endpoints, isAlive = async () => true, context } = options

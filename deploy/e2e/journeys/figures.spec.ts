@@ -8,7 +8,7 @@ import { field, priya, row } from '../src/inbox.ts'
 import { connectPhones } from '../src/phones.ts'
 import { expect, test } from './fixtures.ts'
 
-/** What a number opens: the rows that it is the sum of, or the screen that lists them. */
+/** Target of a number: the rows that it is the sum of, or the screen that lists them. */
 type Opens = RowMetric | RegExp
 /** Name of a number, as its link says it, and what it opens. */
 type Place = readonly [what: string, opens: Opens]

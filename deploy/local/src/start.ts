@@ -76,7 +76,7 @@ function report(progress: Progress): void {
     if (progress.version) versions.set(progress.component.name, progress.version)
     console.log(`✔ ${progress.component.label.padEnd(18)} ${seconds(progress.elapsedMs)}`)
   }
-  // What ends because the launcher was told to stop has not failed.
+  // A process that ends because the launcher was told to stop has not failed.
   if (progress.kind === 'failed' && asked === 0) {
     printProblem(progress.problem)
     void stopAndExit(1)

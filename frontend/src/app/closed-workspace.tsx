@@ -16,7 +16,7 @@ import { toast } from '../ui/toast.ts'
 import styles from './closed-workspace.module.css'
 import { paths } from './paths.ts'
 
-/** What a member sees of a workspace that its owner is deleting: until when, whom to ask, and their other workspaces. */
+/** A workspace that its owner is deleting, as a member sees it: until when, whom to ask, and their other workspaces. */
 export function ClosedWorkspace({ user }: { user: User & { readonly closesAt: string } }) {
   const navigate = useNavigate()
   useDocumentTitle('Workspace closed')

@@ -38,7 +38,7 @@ interface Canvas {
   problems: readonly FlowProblem[]
   selected: readonly string[]
   activeNode: string | null
-  /** What is drawn and cannot be edited; absent: the draft. */
+  /** Flow that is drawn and cannot be edited; absent: the draft. */
   drawn?: Drawn | undefined
   onSelect: (ids: readonly string[]) => void
   onMove: (places: ReadonlyMap<string, Position>) => void

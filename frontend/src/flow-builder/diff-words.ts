@@ -12,7 +12,7 @@ export const markNames: Readonly<Record<Mark, string>> = { added: 'New', removed
 interface Difference {
   readonly key: string
   readonly mark: Mark
-  /** What has changed: a node, or a connection. */
+  /** A changed node or connection. */
   readonly title: string
   /** The fields that differ: `Text: “Hi” → “Hello”`. */
   readonly details: readonly string[]

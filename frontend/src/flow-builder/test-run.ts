@@ -73,7 +73,7 @@ export const withPerson = (run: TestRun, person: Person): TestRun => ({
   recorded: run.recorded?.lines.length === 0 ? { ...run.recorded, person } : undefined,
 })
 
-/** What was tried, in the form in which tests are kept. */
+/** The conversation of the panel, in the form in which tests are kept. */
 export const scriptOf = ({ at, person, lines }: NonNullable<TestRun['recorded']>): FlowScript =>
   flowScriptSchema.parse({ at, person, lines })
 

@@ -6,7 +6,7 @@ export interface AskedQuestion<Known> {
   /** Path and query of one request. @param turn counts up. */
   readonly ask: (turn: number, workspace: Known) => string
   readonly goalMs?: number
-  /** What takes less than 100 ms at p95 may take any time more than in a workspace of a tenth. */
+  /** A question answered within 100 ms at p95 is not held against a workspace of a tenth. */
   readonly isCapped: boolean
 }
 

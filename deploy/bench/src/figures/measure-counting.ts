@@ -58,6 +58,6 @@ async function setReading({ db }: Rig, active: readonly Consumer[]): Promise<voi
           { $set: { seq: active.includes(consumer) ? head['seq'] : farAhead } },
           { upsert: true },
         )
-  // What is due is found again with the next event.
+  // Work that is due is found again with the next event.
   await db.collection('eventHeads').updateMany({}, { $pull: { due: { $in: [...consumers] } } } as object)
 }

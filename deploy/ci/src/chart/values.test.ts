@@ -36,7 +36,7 @@ const { properties: schemaProperties } = z
   .object({ properties: z.record(z.string(), z.unknown()) })
   .parse(JSON.parse(schemaText))
 
-/** What is Kubernetes' own, or another chart's: this one hands it on as it is. */
+/** Values of Kubernetes or of another chart: this one hands them on as they are. */
 const openPaths = ['#/properties/global', '#/$defs/freeList/items', '#/$defs/freeObject']
 
 test('no level of the schema lets an unknown key through', () => {

@@ -125,7 +125,7 @@ test('numbers, fields and templates that a flow names are looked up', async () =
   const others = await parley.signInProcess('automation', stranger).ask('POST', '/internal/lookups', {
     templateIds: [templateId],
   })
-  // What customers are told outside the hours is no concern of bots.
+  // The answer outside the hours is no concern of bots.
   const { version: _version, awayAnswer: _awayAnswer, ...openingHours } = defaultOpeningHours(defaultTimeZone)
   expect(others).toEqual({
     numbers: [],

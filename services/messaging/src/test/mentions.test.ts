@@ -95,7 +95,7 @@ test('where agents see their own conversations alone, a mention reaches only tho
   expect((await about(cleo)).map(({ title }) => title)).toContain('Ann Stone mentioned you')
   expect(await about(bob)).toEqual([])
   expect([await mentionsOf(cleo), await countOf(cleo)]).toEqual([[conversation.id], 1])
-  // What was somebody's to see is no more once another has it.
+  // A conversation is out of sight once another member has it.
   await ann.ask('PATCH', pathOf(conversation), { owner: { kind: 'member', id: bob.userId } })
   expect([await mentionsOf(cleo), await countOf(cleo)]).toEqual([[], 0])
   await ann.ask('PUT', '/api/workspace/visibility', { agentSees: 'all', version: version + 1 })

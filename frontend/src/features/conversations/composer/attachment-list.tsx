@@ -40,7 +40,7 @@ export function AttachmentList({
                   {problem}
                 </span>
               ) : media && kind === 'audio' ? (
-                // What was recorded is listened to before it leaves.
+                // A recording is listened to before it leaves.
                 <Sound url={`/api/media/${media.id}`} voice={voice ?? false} />
               ) : media ? (
                 <span className={styles['kind']}>{kinds[kind]}</span>

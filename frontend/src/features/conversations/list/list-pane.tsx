@@ -49,7 +49,7 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
   const mayChange = !useIsRefused('conversations:write')
   const filterKey = JSON.stringify(filter)
   const [selection, setSelection] = useState<Selection>()
-  // What another filter shows was not selected.
+  // Rows of another filter were not selected.
   const picked = selection?.filterKey === filterKey ? selection.ids : undefined
   const chosen = conversations.filter(({ id }) => picked?.has(id))
   const pick = (ids: readonly string[], isPicked: boolean) => {

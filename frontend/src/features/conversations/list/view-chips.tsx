@@ -24,7 +24,7 @@ export function ViewChips({ shown, onShow }: { shown: View; onShow: (view: View)
     <fieldset className={styles['chips']} aria-label="Show">
       {inboxViews.map((view) => {
         const count = counts?.[view]
-        // Nobody misses it before somebody has mentioned them.
+        // A view that has never had a conversation is not missed.
         if (view === 'mentions' && !count && shown !== view) return null
         return (
           <button

@@ -202,7 +202,7 @@ export function createFlowTests({ repository, routing, oneAtATime, factsOf, tran
   }
 }
 
-// What is stored was checked when it came.
+// Stored tests were checked when they came.
 const scriptOf = ({ script }: FlowTestRecord): FlowScript => JSON.parse(script)
 const expectedOf = ({ expected }: FlowTestRecord): TranscriptLine[] => JSON.parse(expected)
 

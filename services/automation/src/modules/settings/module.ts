@@ -2,8 +2,8 @@ import type { AutomationSettings, automationSettingsApi } from '@parley/contract
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { errors } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
-import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { storeSetting } from '@parley/service-kit/data/store-setting'
 import type { Platform } from '../../platform/platform.ts'
 import { type SettingsRecord, settingsSchema } from './settings.model.ts'
 
@@ -31,15 +31,7 @@ export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
     const changes = omitUndefined(change)
     const { closedText, ...others } = changes
     const added = { ...defaults, ...others, ...(closedText && { closedText }) }
-    const changed =
-      version === 0
-        ? await records(scope)
-            .create(added)
-            .catch((error: unknown) => {
-              if (isDuplicateKey(error)) return null
-              throw error
-            })
-        : await records(scope).findOneAndUpdate({ version }, { $set: changes })
+    const changed = await storeSetting(records(scope), version, added, changes)
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
   }

@@ -49,7 +49,7 @@ export function createTeamReport({
     const counted = new Map(
       [...Map.groupBy(records, ({ scope }) => idOfScope(scope))].map(([id, own]) => [id, sumByDay(own, days)]),
     )
-    // Who has answered before the period may be rated in it.
+    // A member who answered before the period may be rated in it.
     const ids = [...new Set([...counted.keys(), ...open.keys(), ...rated.keys()])]
     const seen = seesAll ? ids : [caller.actor.id]
     return {

@@ -1,7 +1,8 @@
 import { type AuditRetention, defaultAuditRetention } from '@parley/contracts/account/audit'
 import { errors } from '@parley/service-kit/core/errors'
-import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { storeSetting } from '@parley/service-kit/data/store-setting'
 import { type RetentionRecord, retentionSchema } from './audit.model.ts'
 
 /** Stores for how long workspaces keep the entries of their audit logs. */
@@ -19,15 +20,7 @@ export function createAuditRetention(connection: ServiceConnection) {
 
   /** @throws `stale_version`. */
   async function update(scope: WorkspaceScope, { version, ...setting }: AuditRetention): Promise<AuditRetention> {
-    const changed =
-      version === 0
-        ? await records(scope)
-            .create(setting)
-            .catch((error: unknown) => {
-              if (isDuplicateKey(error)) return null
-              throw error
-            })
-        : await records(scope).findOneAndUpdate({ version }, { $set: setting })
+    const changed = await storeSetting(records(scope), version, setting)
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
   }

@@ -98,7 +98,7 @@ export function createDeletePerson(deps: Dependencies) {
     await runAudited(call, () => transaction(end))
   }
 
-  /** Nobody is left who could restore it: its erasure begins at once. */
+  /** The last member is gone, so that its erasure begins at once. */
   async function close(member: MemberRecord): Promise<void> {
     const { workspaceId, userId: by } = member
     await transaction(async (tx) => {

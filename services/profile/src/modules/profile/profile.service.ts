@@ -62,7 +62,7 @@ export function createProfileService(deps: {
   async function find(ctx: UserContext): Promise<User> {
     const [cached, place] = await Promise.all([cache.read(ctx), workspaces.placeOf(ctx)])
     if (!place) throw noSuchUser()
-    // What is of the workspace changes without a write of the user.
+    // The workspace's part changes without a write of the user.
     if (cached) return { ...withoutPlace(cached), ...factsOf(place) }
     const user = await users.find(ctx)
     if (!user) throw noSuchUser()

@@ -23,7 +23,7 @@ interface ChangedKey {
 }
 type Letter = Awaited<ReturnType<MailsService['order']>>
 
-/** What a change of the state of a workspace has written, and others are told of after the commit. */
+/** Keys and mails that a change of the workspace's state has written; others are told of them after the commit. */
 interface Told {
   readonly keys: readonly ChangedKey[]
   readonly letters: readonly Letter[]

@@ -63,7 +63,7 @@ export function createErasures(deps: {
   async function due({ caller }: Pick<ServiceContext, 'caller'>): Promise<string[]> {
     const service = serviceOf(caller)
     const found = (await settled()).filter(({ done }) => !done.includes(service))
-    // What profile has sent before would be stored after the erasure.
+    // Events that profile has sent before would be stored after the erasure.
     const waiting = await Promise.all(found.map(({ workspaceId }) => hasMessages(mongo, workspaceId)))
     return found.filter((_, index) => !waiting[index]).map(({ workspaceId }) => workspaceId)
   }
@@ -76,7 +76,7 @@ export function createErasures(deps: {
   /** Erases what profile itself has of a workspace of which no other service has anything left. */
   async function finish({ workspaceId }: ErasureRecord): Promise<void> {
     const scope: WorkspaceScope = { workspaceId }
-    // Whoever had their own workspace there gets another one with their next session.
+    // A person who had their own workspace there gets another one with their next session.
     for await (const { userId } of workspaces.everybody(scope)) await profile.forgetWorkspace(userId, workspaceId)
     const { removed, done } = await eraseWorkspace(mongo, workspaceId, { keep: [collectionName] })
     const ended = done && removed === 0

@@ -1,8 +1,9 @@
 import { defaultOpeningHours, type OpeningHours } from '@parley/contracts/inbox/opening-hours'
 import { errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
-import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { storeSetting } from '@parley/service-kit/data/store-setting'
 import { type OpeningHoursRecord, openingHoursSchema } from './opening-hours.model.ts'
 
 /**
@@ -26,15 +27,7 @@ export function createOpeningHours(
 
   /** @throws `stale_version`. */
   async function update(scope: WorkspaceScope, { version, ...hours }: OpeningHours): Promise<OpeningHours> {
-    const changed =
-      version === 0
-        ? await records(scope)
-            .create(hours)
-            .catch((error: unknown) => {
-              if (isDuplicateKey(error)) return null
-              throw error
-            })
-        : await records(scope).findOneAndUpdate({ version }, { $set: hours })
+    const changed = await storeSetting(records(scope), version, hours)
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
   }

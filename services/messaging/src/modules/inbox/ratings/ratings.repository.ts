@@ -4,6 +4,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { storeSetting } from '@parley/service-kit/data/store-setting'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type RatingRecord, type RatingSettingRecord, ratingSchema, ratingSettingSchema } from './ratings.model.ts'
 
@@ -31,10 +32,9 @@ export function createRatingsRepository(connection: ServiceConnection, cursors: 
   return {
     readSetting: (scope: WorkspaceScope, options: SessionOption = {}) =>
       settings(scope).findOne({}, { hint: 'workspace', ...options }),
-    createSetting: (scope: WorkspaceScope, setting: Omit<RatingSetting, 'version'>) => settings(scope).create(setting),
-    /** `null` where another change came first. */
-    changeSetting: (scope: WorkspaceScope, version: number, setting: Omit<RatingSetting, 'version'>) =>
-      settings(scope).findOneAndUpdate({ version }, { $set: setting }),
+    /** @returns `null` where another change came first. */
+    storeSetting: (scope: WorkspaceScope, { version, ...setting }: RatingSetting) =>
+      storeSetting(settings(scope), version, setting),
     wasAskedSince: async (scope: WorkspaceScope, contactId: string, since: Date, options: Session): Promise<boolean> =>
       (await ratings(scope).findOne({ contactId, askedAt: { $gte: since } }, { hint: 'contact', ...options })) !== null,
     ask: (

@@ -1,7 +1,6 @@
 import { defaultRatingSetting, type RatingSetting, ratingScores } from '@parley/contracts/inbox/ratings'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
@@ -56,14 +55,8 @@ export function createRatings(deps: Dependencies) {
   }
 
   /** @throws `stale_version`. */
-  async function update(scope: WorkspaceScope, { version, ...setting }: RatingSetting): Promise<RatingSetting> {
-    const changed =
-      version === 0
-        ? await ratings.createSetting(scope, setting).catch((error: unknown) => {
-            if (isDuplicateKey(error)) return null
-            throw error
-          })
-        : await ratings.changeSetting(scope, version, setting)
+  async function update(scope: WorkspaceScope, setting: RatingSetting): Promise<RatingSetting> {
+    const changed = await ratings.storeSetting(scope, setting)
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
   }

@@ -1,7 +1,8 @@
 import { defaultReadReceipts, type ReadReceipts } from '@parley/contracts/inbox/read-receipts'
 import { errors } from '@parley/service-kit/core/errors'
-import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { storeSetting } from '@parley/service-kit/data/store-setting'
 import { type ReadReceiptsRecord, readReceiptsSchema } from './read-receipts.model.ts'
 
 /** Stores whether customers see that their messages were read and that a member is typing. */
@@ -19,15 +20,7 @@ export function createReadReceipts(connection: ServiceConnection) {
 
   /** @throws `stale_version`. */
   async function update(scope: WorkspaceScope, { version, ...setting }: ReadReceipts): Promise<ReadReceipts> {
-    const changed =
-      version === 0
-        ? await records(scope)
-            .create(setting)
-            .catch((error: unknown) => {
-              if (isDuplicateKey(error)) return null
-              throw error
-            })
-        : await records(scope).findOneAndUpdate({ version }, { $set: setting })
+    const changed = await storeSetting(records(scope), version, setting)
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
   }

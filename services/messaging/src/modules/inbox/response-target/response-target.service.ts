@@ -1,8 +1,9 @@
 import { noResponseTarget, type ResponseTarget } from '@parley/contracts/inbox/response-target'
 import { errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
-import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { storeSetting } from '@parley/service-kit/data/store-setting'
 import { type ResponseTargetRecord, responseTargetSchema } from './response-target.model.ts'
 
 /** Stores within how many minutes of opening hours a workspace wants its customers answered. */
@@ -20,15 +21,7 @@ export function createResponseTarget(connection: ServiceConnection) {
 
   /** @throws `stale_version`. */
   async function update(scope: WorkspaceScope, { version, ...target }: ResponseTarget): Promise<ResponseTarget> {
-    const changed =
-      version === 0
-        ? await records(scope)
-            .create(target)
-            .catch((error: unknown) => {
-              if (isDuplicateKey(error)) return null
-              throw error
-            })
-        : await records(scope).findOneAndUpdate({ version }, { $set: target })
+    const changed = await storeSetting(records(scope), version, target)
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
   }

@@ -1,8 +1,9 @@
 import type { Role } from '@parley/contracts/account/permissions'
 import { defaultVisibility, type Visibility } from '@parley/contracts/inbox/visibility'
 import { errors } from '@parley/service-kit/core/errors'
-import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { storeSetting } from '@parley/service-kit/data/store-setting'
 import { LRUCache } from 'lru-cache'
 import { type VisibilityRecord, visibilitySchema } from './visibility.model.ts'
 
@@ -30,15 +31,7 @@ export function createVisibility(connection: ServiceConnection, clock: { now: ()
 
   /** @throws `stale_version`. */
   async function update(scope: WorkspaceScope, { version, ...setting }: Visibility): Promise<Visibility> {
-    const changed =
-      version === 0
-        ? await records(scope)
-            .create(setting)
-            .catch((error: unknown) => {
-              if (isDuplicateKey(error)) return null
-              throw error
-            })
-        : await records(scope).findOneAndUpdate({ version }, { $set: setting })
+    const changed = await storeSetting(records(scope), version, setting)
     kept.delete(scope.workspaceId)
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
