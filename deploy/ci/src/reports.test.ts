@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorLine, parseReport, passedAtSecondTry } from './reports.ts'
+import { errorLine, parseReport, passedAtSecondTry, withSecondTry } from './reports.ts'
 
 test('of a Vitest report the failed tests are told with the first line of why', () => {
   const report = parseReport(
@@ -72,11 +72,28 @@ test('of a command that is no test runner, the line that speaks of the error is 
   expect(errorLine('')).toBe('no output')
 })
 
-test('tests that pass at the second try are named', () => {
-  const vitest = ' ✓ sound.test.ts (2 tests) 3ms\nflaky: shaky.test.ts › a shaky one\n × red.test.ts'
-  expect(passedAtSecondTry(vitest)).toEqual(['shaky.test.ts › a shaky one'])
-  const playwright =
+test('what failed and passed at the second try is skipped by name; what failed again is a failure', () => {
+  const failing = (...names: string[]) =>
+    parseReport(
+      'services',
+      `<testsuites time="1"><testsuite name="till.test.ts"><testcase classname="till.test.ts" name="counts" time="1"></testcase>
+${names.map((name) => `<testcase classname="till.test.ts" name="${name}" time="1"><failure message="late">Error: ${name} late</failure></testcase>`).join('')}
+      </testsuite></testsuites>`,
+    )
+  const first = failing('opens', 'closes')
+  expect(first).toMatchObject({ passed: 1, failedFiles: ['till.test.ts'] })
+  expect(withSecondTry(first, failing('closes'))).toMatchObject({
+    passed: 1,
+    failures: ['till.test.ts › closes: Error: closes late'],
+    skipped: 1,
+    reasons: ['till.test.ts › opens passed at the second try'],
+  })
+  expect(withSecondTry(first, failing())).toMatchObject({ failures: [], failedFiles: [], skipped: 2 })
+})
+
+test('journeys that passed at the second try are found in what Playwright prints', () => {
+  const output =
     '  1) a.spec.ts:3:1 › one\n\n  2 flaky\n    a.spec.ts:3:1 › one @gate \n    b.spec.ts:9:1 › two \n  4 passed (3.0s)\n'
-  expect(passedAtSecondTry(playwright)).toEqual(['a.spec.ts:3:1 › one @gate', 'b.spec.ts:9:1 › two'])
+  expect(passedAtSecondTry(output)).toEqual(['a.spec.ts:3:1 › one @gate', 'b.spec.ts:9:1 › two'])
   expect(passedAtSecondTry('  4 passed (3.0s)\n')).toEqual([])
 })

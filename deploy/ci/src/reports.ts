@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { XMLBuilder, XMLParser } from 'fast-xml-parser'
@@ -12,6 +12,8 @@ export interface Report {
   readonly passed: number
   /** Failures, each with the first line of its reason. */
   readonly failures: readonly string[]
+  /** Files of the failed tests. */
+  readonly failedFiles: readonly string[]
   readonly skipped: number
   /** Reasons why tests were skipped, each once. */
   readonly reasons: readonly string[]
@@ -47,6 +49,11 @@ const parser = new XMLParser({
 
 export const reportFile = (name: string) => join(reportsFolder, `${name}.xml`)
 
+/** Report of the failed test files of a stage, run once more. */
+export const secondReportFile = (name: string) => join(reportsFolder, `${name}${secondSuffix}`)
+
+const secondSuffix = '.second.xml'
+
 /** Reads a JUnit report as Vitest and Playwright write it. @throws where the text is none. */
 export function parseReport(name: string, xml: string): Report {
   const { testsuites } = reportSchema.parse(parser.parse(xml))
@@ -65,17 +72,39 @@ export function parseReport(name: string, xml: string): Report {
       const nodes = [...one.failure, ...one.error]
       return `${locationOf(one.classname, nodes)} › ${one.name}: ${firstLine(nodes)}`
     }),
+    failedFiles: [...new Set(broken.map(({ classname }) => classname))],
     skipped: skipped.length,
     reasons: [...new Set(reasons)],
   }
 }
 
-export const readReport = (name: string): Report => parseReport(name, readFileSync(reportFile(name), 'utf8'))
+/** Counts failed tests that passed at the second try as skipped, and names them. */
+export function withSecondTry(first: Report, second: Report): Report {
+  // The reason of a failure may change from one try to the next.
+  const test = (failure: string) => failure.split(': ', 1)[0] ?? failure
+  const failedAgain = new Set(second.failures.map(test))
+  const passedLater = first.failures.map(test).filter((name) => !failedAgain.has(name))
+  const reasons = passedLater.map((name) => `${name} passed at the second try`)
+  return {
+    ...first,
+    failures: second.failures,
+    failedFiles: second.failedFiles,
+    skipped: first.skipped + passedLater.length,
+    reasons: [...first.reasons, ...reasons],
+  }
+}
+
+/** Reads the report of a stage, with that of its second try where there was one. */
+export function readReport(name: string): Report {
+  const first = parseReport(name, readFileSync(reportFile(name), 'utf8'))
+  const second = secondReportFile(name)
+  return existsSync(second) ? withSecondTry(first, parseReport(name, readFileSync(second, 'utf8'))) : first
+}
 
 /** Reads all reports that stages have left, in the order in which they ended. */
 export const readReports = (): Report[] =>
   readdirSync(reportsFolder)
-    .filter((file) => file.endsWith('.xml'))
+    .filter((file) => file.endsWith('.xml') && !file.endsWith(secondSuffix))
     .map((file) => readReport(file.replace(/\.xml$/, '')))
 
 /** Writes the report of what is one test by itself: a command, or a stage that could not run. */
@@ -110,10 +139,8 @@ export function errorLine(output: string): string {
   return lines.find((text) => /error|fail|cannot|✘|✗/i.test(text)) ?? lines.at(-1) ?? 'no output'
 }
 
-/** Returns the tests that failed and then passed, as `flaky-reporter.ts` (`flaky: name`) and Playwright (a list below `1 flaky`) print them. */
+/** Returns the tests that failed and then passed, as Playwright lists them below `1 flaky`. */
 export function passedAtSecondTry(output: string): string[] {
-  const text = stripVTControlCharacters(output)
-  const ofVitest = [...text.matchAll(/^flaky: (.+)$/gm)].map(([, name = '']) => name)
-  const ofPlaywright = /\n +\d+ flaky\n((?: {4}.+\n?)+)/.exec(text)?.[1]?.split('\n') ?? []
-  return [...ofVitest, ...ofPlaywright].map((name) => name.trim()).filter(Boolean)
+  const listed = /\n +\d+ flaky\n((?: {4}.+\n?)+)/.exec(stripVTControlCharacters(output))?.[1]?.split('\n') ?? []
+  return listed.map((name) => name.trim()).filter(Boolean)
 }

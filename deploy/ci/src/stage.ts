@@ -1,10 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { sendSignal } from '@parley/local/processes'
 import { reportsFolder, root } from './paths.ts'
-import { errorLine, passedAtSecondTry, type Report, readReport, reportFile, writeReport } from './reports.ts'
+import {
+  errorLine,
+  passedAtSecondTry,
+  type Report,
+  readReport,
+  reportFile,
+  secondReportFile,
+  writeReport,
+} from './reports.ts'
 
 interface Stage {
   readonly name: string
@@ -14,36 +22,63 @@ interface Stage {
   readonly live?: boolean
   /** Variables beside those of this process. */
   readonly env?: Readonly<Record<string, string>>
+  /** Set where failed files of Vitest are run once more, in a process of their own; what passes then is named as skipped. */
+  readonly secondTry?: boolean
 }
 
 /** Runs one command of the proof and leaves a JUnit report and a log. Never throws: a failure is part of the report. */
-export async function runStage({ name, command, live = false, env }: Stage): Promise<Report> {
+export async function runStage({ name, command, live = false, env, secondTry = false }: Stage): Promise<Report> {
   mkdirSync(reportsFolder, { recursive: true })
-  rmSync(reportFile(name), { force: true })
+  for (const file of [reportFile(name), secondReportFile(name)]) rmSync(file, { force: true })
   const watched = live && process.stdout.isTTY
   const startedAt = performance.now()
   const runner = command.find((word) => Object.hasOwn(junitArguments, word))
-  const reporting = runner ? (junitArguments[runner]?.(reportFile(name)) ?? []) : []
-  const code = await run(name, [...command, ...reporting], watched, {
+  const reporting = (file: string) => (runner ? (junitArguments[runner]?.(file) ?? []) : [])
+  let code = await run(name, [...command, ...reporting(reportFile(name))], watched, {
     ...env,
     PLAYWRIGHT_JUNIT_OUTPUT_FILE: reportFile(name),
   })
-  const seconds = Math.round((performance.now() - startedAt) / 100) / 10
-  const output = readFileSync(join(reportsFolder, `${name}.log`), 'utf8')
+  const secondsOf = () => Math.round((performance.now() - startedAt) / 100) / 10
+  let output = outputOf(name)
   const failure = code === 0 ? '' : errorLine(output)
-  if (!runner) writeReport(name, { seconds, failure })
-  const report = { ...readReportOf(name), seconds }
+  if (!runner) writeReport(name, { seconds: secondsOf(), failure })
+  let report = readReportOf(name)
+  if (code !== 0 && secondTry && canBeTriedAgain(report)) {
+    console.log(describe(report))
+    for (const failed of report.failures) console.log(`  once more: ${failed}`)
+    const again = `${name}, second try`
+    code = await run(
+      again,
+      [...command, ...report.failedFiles, ...reporting(secondReportFile(name))],
+      watched,
+      env ?? {},
+    )
+    output += outputOf(again)
+    report = readReportOf(name)
+  }
+  report = { ...report, seconds: secondsOf() }
   // A file that cannot be loaded, or a runner that dies, fails the run without a failed test.
   if (code !== 0 && report.failures.length === 0) {
     writeReport(`${name}, outside any test`, { failure })
-    report.failures = [failure]
+    report = { ...report, failures: [failure] }
   }
   const flaky = passedAtSecondTry(output)
   if (flaky.length > 0) note(`${name}, passed at the second try`, { skipped: flaky.join('; ') })
   if (code !== 0 && !watched) process.stdout.write(output)
-  console.log(`${describe(report)}, ${seconds} s`)
+  console.log(`${describe(report)}, ${report.seconds} s`)
   return report
 }
+
+const outputOf = (name: string) => readFileSync(join(reportsFolder, `${name}.log`), 'utf8')
+
+/** Files that may be tried again: where more fail it is no chance, and takes the time of the stage once more. */
+const maxFilesOfSecondTry = 5
+
+/** Errors outside any test have no file that could be run again. */
+const canBeTriedAgain = ({ failedFiles }: Report): boolean =>
+  failedFiles.length > 0 &&
+  failedFiles.length <= maxFilesOfSecondTry &&
+  failedFiles.every((file) => existsSync(join(root, file)))
 
 /** Notes a stage that cannot run on this machine. */
 export const skipStage = (name: string, skipped: string): Report => note(name, { skipped })
@@ -68,22 +103,17 @@ export function describe({ name, passed, failures, skipped, reasons }: Report): 
   return `${failures.length > 0 ? '✗' : passed > 0 ? '✓' : '-'} ${name}: ${passed} passed, ${failures.length} failed${skipped ? `, ${skipped} skipped${why}` : ''}`
 }
 
-function readReportOf(name: string) {
+function readReportOf(name: string): Report {
   try {
     return readReport(name)
   } catch {
-    return { name, seconds: 0, passed: 0, failures: [] as readonly string[], skipped: 0, reasons: [] }
+    return { name, seconds: 0, passed: 0, failures: [], failedFiles: [], skipped: 0, reasons: [] }
   }
 }
 
 /** Arguments with which each test runner leaves a JUnit report. Playwright takes the file from its environment. */
 const junitArguments: Readonly<Record<string, (file: string) => string[]>> = {
-  vitest: (file) => [
-    '--reporter=default',
-    '--reporter=./deploy/ci/src/flaky-reporter.ts',
-    '--reporter=junit',
-    `--outputFile.junit=${file}`,
-  ],
+  vitest: (file) => ['--reporter=default', '--reporter=junit', `--outputFile.junit=${file}`],
   playwright: () => [],
   schemathesis: (file) => ['--report', 'junit', '--report-junit-path', file],
   'helm-unittest': (file) => ['--output-type', 'JUnit', '--output-file', file],

@@ -19,16 +19,13 @@ export const alwaysRead = ['package-lock.json', 'tsconfig.base.json', ':!*.md']
 const backend = ['packages', 'services', 'bff', 'deploy/local', 'deploy/identity-provider', 'vitest.config.ts']
 const app = [...backend, 'frontend', 'deploy/e2e']
 
-/** Arguments of stages that guard a landing on a busy machine: a test that passes at its second try is named as skipped. */
-const secondTry = ['--retry=1']
-
 const definitions = {
   types: { run: types },
   check: { run: check },
   services: { run: services },
   main: { run: () => one(inBrowser('main journey', ['--grep', '@main', '--retries=1'])) },
   size: { run: size },
-  screens: { run: () => one(vitest('screens', 'web', secondTry)) },
+  screens: { run: () => one(vitest('screens', 'web', { secondTry: true })) },
   kills: { run: () => one(vitest('kills', 'kills')) },
   gate: { run: () => one(inBrowser('journeys of the gate', ['--grep', '@gate', '--retries=1'], { AXE: 'off' })) },
   chart: { run: chart },
@@ -75,14 +72,14 @@ async function one(report: Promise<Report> | Report): Promise<Report[]> {
   return [await report]
 }
 
-function vitest(name: string, project: string, choice: readonly string[] = []): Promise<Report> {
-  const command = ['vitest', 'run', '--project', project, ...choice]
-  return runStage({ name, command, live: true, env: { PATH: toolsPath } })
+function vitest(name: string, project: string, choice: { secondTry?: boolean } = {}): Promise<Report> {
+  const command = ['vitest', 'run', '--project', project]
+  return runStage({ name, command, live: true, env: { PATH: toolsPath }, ...choice })
 }
 
 /** Runs services; with TEST_BACKING=docker also tests that need a real Keycloak, which is a container then. */
 async function services(): Promise<Report[]> {
-  const report = await vitest('services', 'services', secondTry)
+  const report = await vitest('services', 'services', { secondTry: true })
   if (process.env['TEST_BACKING'] !== 'docker') return [report]
   return [report, ...(await keycloakStages())]
 }
