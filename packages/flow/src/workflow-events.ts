@@ -69,8 +69,10 @@ export function happeningsOf(event: RecordedEvent): Happening[] {
     ...(detail !== undefined && { detail }),
   })
   switch (event.type) {
-    case 'contact.changed': {
-      const { created, tagsAdded = [], tagsRemoved = [], fields = [], consent } = event.data.became ?? {}
+    case 'contact.changed':
+    case 'contact.bulk_changed': {
+      const did = event.type === 'contact.changed' ? event.data.became : event.data.did
+      const { created, tagsAdded = [], tagsRemoved = [], fields = [], consent } = did ?? {}
       return [
         ...(created ? [happened('contact.created')] : []),
         ...tagsAdded.map((tag) => happened('contact.tag_added', { 'event.tag': tag }, tag)),

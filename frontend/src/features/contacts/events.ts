@@ -5,6 +5,8 @@ import { contactRecords } from './api.ts'
 
 /** Applies the server's events of contacts, segments, imports and jobs. */
 export function receive(client: QueryClient, event: RecordedEvent): void {
+  // Lists follow `contacts.changed`, which comes once for all.
+  if (event.type === 'contact.bulk_changed') return
   if (event.type === 'import.changed') {
     void client.invalidateQueries({ queryKey: importKeys.all })
     return

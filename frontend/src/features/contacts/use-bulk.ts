@@ -21,8 +21,13 @@ export function useBulk() {
     }
   }
 
-  async function addTags(selection: Selection, tags: readonly string[], name?: string): Promise<void> {
-    if ('filter' in selection) return changeAll(selection, { kind: 'add_tags', tags: [...tags] })
+  /** @param how.startWorkflows tells whether workflows start where a filter selects the contacts; they do for contacts that are named. */
+  async function addTags(
+    selection: Selection,
+    tags: readonly string[],
+    { name, startWorkflows = false }: { name?: string; startWorkflows?: boolean } = {},
+  ): Promise<void> {
+    if ('filter' in selection) return changeAll(selection, { kind: 'add_tags', tags: [...tags] }, startWorkflows)
     const done: { tag: string; ids: string[] }[] = []
     try {
       for (const tag of tags)

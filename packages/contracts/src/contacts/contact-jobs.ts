@@ -131,7 +131,12 @@ export const contactJobsApi = {
     permission: 'contacts:write',
     actionPermissions: contactActionPermissions,
     summary: 'Starts a bulk change of contacts. It can be undone for seven days.',
-    body: z.object({ selection: contactSelectionSchema, action: contactActionSchema }),
+    body: z.object({
+      selection: contactSelectionSchema,
+      action: contactActionSchema,
+      /** True where workflows that wait for it start for each of these contacts. */
+      startWorkflows: z.boolean().default(false),
+    }),
     status: 201,
     response: contactJobSchema,
     errors: ['not_found'],

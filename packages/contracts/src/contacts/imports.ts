@@ -177,6 +177,8 @@ export const importsApi = {
     method: 'POST',
     path: '/api/imports/:id/run',
     summary: 'Starts the import that was checked.',
+    /** `true` where workflows that wait for new or changed contacts start for each of them. */
+    query: z.object({ startWorkflows: z.enum(['true', 'false']).optional() }),
   }),
   cancel: defineEndpoint({
     ...common,

@@ -25,24 +25,30 @@ const memberEvents = {
   'availability.changed': z.object({ userId: idSchema }),
 }
 
+/** Effects of a change of a contact. */
+const contactBecameSchema = z.object({
+  created: z.literal(true).optional(),
+  tagsAdded: z.array(tagNameSchema).max(maxTags).optional(),
+  tagsRemoved: z.array(tagNameSchema).max(maxTags).optional(),
+  /** `null`: no value. */
+  fields: z
+    .array(z.object({ name: z.string().max(64), before: fieldValueSchema, after: fieldValueSchema }))
+    .max(2 * maxAttributes)
+    .optional(),
+  consent: contactSchema.shape.optIn.shape.marketing.optional(),
+})
+
 /** A contact as lists show it, or that it is gone; of a change of many at once only that lists are to be read again. */
 const contactEvents = {
   'contact.changed': z.object({
     contact: contactSchema,
     /** Effects of this change; only where automations are active. */
-    became: z
-      .object({
-        created: z.literal(true).optional(),
-        tagsAdded: z.array(tagNameSchema).max(maxTags).optional(),
-        tagsRemoved: z.array(tagNameSchema).max(maxTags).optional(),
-        /** `null`: no value. */
-        fields: z
-          .array(z.object({ name: z.string().max(64), before: fieldValueSchema, after: fieldValueSchema }))
-          .max(2 * maxAttributes)
-          .optional(),
-        consent: contactSchema.shape.optIn.shape.marketing.optional(),
-      })
-      .optional(),
+    became: contactBecameSchema.optional(),
+  }),
+  /** A contact was changed together with many others: for automations alone, where they are active. Lists follow `contacts.changed`. */
+  'contact.bulk_changed': z.object({
+    /** Absent for browsers, and once the person is erased. */
+    did: contactBecameSchema.optional(),
   }),
   /** A person was erased: whatever was kept of these conversations goes. */
   'contact.erased': z.object({ contactId: idSchema, conversationIds: z.array(idSchema).max(1000) }),

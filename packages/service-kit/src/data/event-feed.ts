@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
 import { dueWorkspaces } from './consume.ts'
@@ -74,4 +75,21 @@ export function createEventFeed(options: {
   }
 
   return { reader, due, list, read }
+}
+
+/** Milliseconds between looks whether a reader has read everything. */
+const lookEveryMs = 200
+
+/**
+ * Waits until a reader has read everything of a workspace, so that work which emits very many events leaves room for those of others.
+ * @param options.withinMs maximum milliseconds; a reader that stands still holds nobody up for longer.
+ */
+export async function waitForReader(
+  connection: ServiceConnection,
+  { consumer, workspaceId, withinMs }: { consumer: string; workspaceId: string; withinMs: number },
+): Promise<void> {
+  const { heads } = eventLog(connection)
+  const isDue = { _id: new Types.ObjectId(workspaceId), due: consumer }
+  for (const end = Date.now() + withinMs; Date.now() < end; await wait(lookEveryMs))
+    if (!(await heads.findOne(isDue, { projection: { _id: 1 } }))) return
 }

@@ -92,8 +92,8 @@ interface EventRange {
   readonly limit: number
 }
 
-/** Fields for automations only, which browsers do not get: the customer's words, and the snapshot of contact and conversation. */
-const automationFacts = { 'data.said': 0, snapshot: 0 } as const
+/** Fields for automations only, which browsers do not get: the customer's words, effects of bulk changes, and snapshots of contact and conversation. */
+const automationFacts = { 'data.said': 0, 'data.did': 0, snapshot: 0 } as const
 
 /** Reads numbered events after a number, in their order, as browsers see them: without the fields for automations. */
 export async function readEvents(

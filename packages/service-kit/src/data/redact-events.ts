@@ -25,7 +25,7 @@ export async function redactEvents(
     $unset: { recordId: 1, version: 1, contactId: 1, conversationId: 1, snapshot: 1 } as const,
   }
   const others = { ...inWorkspace, $or: [{ contactId: erased }, { conversationId: erased }] }
-  const withoutFacts = { $unset: { snapshot: 1, 'data.said': 1 } as const }
+  const withoutFacts = { $unset: { snapshot: 1, 'data.said': 1, 'data.did': 1 } as const }
   for (const [part, hint] of [
     [{ fresh: true as const }, 'fresh'],
     [{ seq: { $exists: true } }, 'number'],

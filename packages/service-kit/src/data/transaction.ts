@@ -35,7 +35,7 @@ export const completeEventsOf = (connection: ServiceConnection, complete: Comple
 }
 
 const maxTries = 5
-const maxEvents = 1000
+const maxEvents = 2000
 const maxMessages = 100
 
 /**

@@ -245,6 +245,15 @@ export function createMessagingModel({
     return emit(talk, { type: 'contact.changed', by, chain: [...chain], data })
   }
 
+  /** Tags very many at once: each in an event for flows alone. */
+  function tagMany(many: readonly Talk[], name: string): void {
+    const by = { kind: 'user' as const, id: newId() }
+    for (const talk of many) {
+      talk.tags = [...talk.tags, name]
+      emit(talk, { type: 'contact.bulk_changed', by, data: { did: { tagsAdded: [name] } } })
+    }
+  }
+
   const isHeld = (talk: Talk) => talk.owner.kind === 'member' || talk.personAt !== null
 
   function act({ conversationId, contactId, epoch, by, chain, actions }: Parameters<typeof ask>[2]['body']): Answer {
@@ -405,6 +414,7 @@ export function createMessagingModel({
     tap,
     lose,
     tag,
+    tagMany,
     people,
     emit,
     ask: ask as AskService,

@@ -3,6 +3,7 @@ import { eventLog } from '@parley/service-kit/data/event-log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './campaign-fixtures.ts'
 import { pathOf, withChats } from './chat-fixtures.ts'
+import { withImports } from './import-fixtures.ts'
 import { listen } from './listen.ts'
 import { joinMessaging } from './start-messaging.ts'
 import { withBots } from './take-over.ts'
@@ -187,4 +188,60 @@ test('a message of a bot that the gate keeps back, or a member takes back, is to
       ),
     )
   bots.close()
+})
+
+test('a change of very many starts flows: of named contacts always, of a filter and of a file where a member says so', async () => {
+  await tell(true)
+  const ann = parley.signIn()
+  const many = Array.from({ length: 60 }, (_, index) => `Bulk ${index},+9198765${String(10_000 + index)}`)
+  const file = ['Name,Phone', ...many].join('\n')
+  const bulkEvents = async (kind: 'created' | 'tagsAdded', tag?: string) =>
+    (await recorded()).filter((event) => {
+      const { type, data } = event as object as RecordedEvent
+      const did = type === 'contact.bulk_changed' ? data.did : undefined
+      return kind === 'created' ? did?.created : did?.tagsAdded?.includes(tag ?? '')
+    })
+
+  const { upload, until } = withImports(parley, ann)
+  const importFile = async (content: string, query = '') => {
+    const { id } = (await upload(content)).body
+    await ann.ask('POST', `/api/imports/${id}/check`)
+    await until(id, 'checked')
+    await ann.ask('POST', `/api/imports/${id}/run${query}`)
+    return until(id, 'done')
+  }
+  const quiet = await importFile(file)
+  expect(quiet).toMatchObject({ state: 'done', counts: { created: 60 } })
+  expect(await bulkEvents('created')).toEqual([])
+  const { items } = await ann.ask('GET', '/api/contacts?q=Bulk&limit=100')
+  const ids = items.map(({ id }: { id: string }) => id)
+  expect(ids).toHaveLength(60)
+
+  await ann.ask('POST', '/api/contacts/bulk', { ids, action: { kind: 'add_tag', tag: 'named' } })
+  const named = await bulkEvents('tagsAdded', 'named')
+  expect(new Set(named.map(({ contactId }) => contactId))).toEqual(new Set(ids))
+  expect(named[0]).toMatchObject({ by: { kind: 'user', id: ann.userId }, snapshot: { contact: { tags: ['named'] } } })
+
+  const change = async (tag: string, how: object) => {
+    const selection = { filter: { tags: ['named'] } }
+    const { id } = await ann.ask('POST', '/api/contact-jobs/changes', {
+      selection,
+      action: { kind: 'add_tags', tags: [tag] },
+      ...how,
+    })
+    await eventually(async () => {
+      const { items: jobs } = await ann.ask('GET', '/api/contact-jobs')
+      expect(jobs).toContainEqual(expect.objectContaining({ id, state: 'done', changed: 60 }))
+    })
+    return bulkEvents('tagsAdded', tag)
+  }
+  expect(await change('unasked', {})).toEqual([])
+  expect(await change('asked', { startWorkflows: true })).toHaveLength(60)
+
+  const other = file.replaceAll('Bulk', 'Other').replaceAll('+9198765', '+9198764')
+  await importFile(other, '?startWorkflows=true')
+  expect(await bulkEvents('created')).toHaveLength(60)
+  await tell(false)
+  await ann.ask('POST', '/api/contacts/bulk', { ids, action: { kind: 'add_tag', tag: 'nobody waits' } })
+  expect(await bulkEvents('tagsAdded', 'nobody waits')).toEqual([])
 })

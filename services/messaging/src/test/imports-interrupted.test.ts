@@ -63,6 +63,7 @@ function interruptedWork(fails: (write: number) => boolean) {
     queue: async () => undefined,
     addNotifications: parley.services.addNotifications,
     wakeEvents: () => undefined,
+    flowsHaveRead: async () => undefined,
     transaction: (work) => inTransaction(mongo, work),
   })
   return createJobWork(jobs, importKinds)

@@ -60,7 +60,7 @@ export function useImportChange(id: string) {
   const client = useQueryClient()
   return useChange({
     run: async (
-      { changes, step }: { changes?: ImportChanges; step?: Step },
+      { changes, step, startWorkflows = false }: { changes?: ImportChanges; step?: Step; startWorkflows?: boolean },
       { idempotencyKey }: Intent,
     ): Promise<ImportRecord> => {
       const params = { id }
@@ -68,6 +68,10 @@ export function useImportChange(id: string) {
       const changed = changes
         ? await call(importsApi.update, { params, body: changes, ...intent('update') })
         : undefined
+      if (step === 'run') {
+        const query = startWorkflows ? { startWorkflows: 'true' as const } : {}
+        return call(importsApi.run, { params, query, ...intent(step) })
+      }
       if (step) return call(importsApi[step], { params, ...intent(step) })
       return changed ?? call(importsApi.read, { params })
     },

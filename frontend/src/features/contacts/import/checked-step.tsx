@@ -1,6 +1,6 @@
 import type { ImportRecord } from '@parley/contracts/contacts/imports'
-import { Button, Radio } from 'antd'
-import { useId } from 'react'
+import { Button, Checkbox, Radio } from 'antd'
+import { useId, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { Counters } from '../../../ui/counters.tsx'
@@ -13,6 +13,7 @@ export function CheckedStep({ record }: { record: ImportRecord }) {
   const { mutate, isPending, error } = useImportChange(record.id)
   const { created, updated, skipped, invalid } = record.counts
   const changes = created + updated
+  const [startWorkflows, setStartWorkflows] = useState(false)
   return (
     <div className={styles['step']}>
       <Counters
@@ -38,9 +39,19 @@ export function CheckedStep({ record }: { record: ImportRecord }) {
       )}
       <RowLists record={record} />
       {changes === 0 && <p className={styles['quiet']}>No row in this file changes anything.</p>}
+      {changes > 0 && (
+        <Checkbox checked={startWorkflows} onChange={({ target }) => setStartWorkflows(target.checked)}>
+          Start workflows for {counted(changes, 'contact')}
+        </Checkbox>
+      )}
       {error && <p role="alert">{explain(error, 'The import could not be started. Try again.')}</p>}
       <div className={styles['foot']}>
-        <Button type="primary" loading={isPending} disabled={changes === 0} onClick={() => mutate({ step: 'run' })}>
+        <Button
+          type="primary"
+          loading={isPending}
+          disabled={changes === 0}
+          onClick={() => mutate({ step: 'run', startWorkflows })}
+        >
           Import {counted(changes, 'contact')}
         </Button>
         <Button onClick={() => mutate({ changes: {} })}>Back</Button>

@@ -43,8 +43,8 @@ const record: ImportRecord = {
 const changes = [{ field: 'city', before: 'Pune', after: 'Delhi' }]
 const updated = { line: 2, outcome: 'updated', name: 'Asha Rao', phone: '+919876543210', changes }
 
-test('what a file would change is shown before it is imported; a refused start says why', async () => {
-  stubServer({
+test('what a file would change is shown before it is imported; a refused start says why; workflows start where that is asked', async () => {
+  const server = stubServer({
     ...signedInServer(),
     'GET /api/imports/import-1': () => ({ json: record }),
     'GET /api/imports/import-1/rows': () => ({ json: { items: [updated], nextCursor: null } }),
@@ -61,6 +61,10 @@ test('what a file would change is shown before it is imported; a refused start s
   )
   await userEvent.click(screen.getByRole('button', { name: 'Import 4 contacts' }))
   expect((await screen.findByRole('alert')).textContent).toBe('The file was deleted. Choose it again.')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Start workflows for 4 contacts' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Import 4 contacts' }))
+  const asked = () => server.calls.flatMap(({ path, search }) => (path === '/api/imports/import-1/run' ? search : []))
+  await vi.waitFor(() => expect(asked()).toEqual(['', 'startWorkflows=true']))
 })
 
 test('rows whose consent is not recorded are counted', async () => {

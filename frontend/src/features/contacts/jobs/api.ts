@@ -41,8 +41,10 @@ export function useEraseContact() {
 export function useStartChange() {
   const client = useQueryClient()
   return useChange({
-    run: (input: { readonly selection: Selection; readonly action: ContactAction }, intent) =>
-      call(contactJobsApi.change, { body: input, ...intent }),
+    run: (
+      input: { readonly selection: Selection; readonly action: ContactAction; readonly startWorkflows?: boolean },
+      intent,
+    ) => call(contactJobsApi.change, { body: input, ...intent }),
     onSuccess: (job) => receiveJob(client, job),
   })
 }

@@ -95,6 +95,22 @@ test('everything that matches is deleted in the background, and Undo brings it b
   expect(await screen.findByText('1–25 of 30 contacts')).toBeTruthy()
 })
 
+test('tags of everything that matches start workflows where a member says so', async () => {
+  const server = stubServer(signedInServer(), { records: 30 })
+  await openApp('/contacts')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all contacts on this page' }))
+  const bar = within(await screen.findByRole('region', { name: 'Selection' }))
+  await userEvent.click(await bar.findByRole('button', { name: 'Select all 30' }))
+  await userEvent.click(bar.getByRole('button', { name: 'Add Tag' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add Tags' }))
+  await userEvent.type(dialog.getByRole('combobox'), 'spring{enter}')
+  await userEvent.click(dialog.getByRole('checkbox', { name: 'Start workflows for 30 contacts' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
+  const sent = () => server.calls.find(({ path }) => path === '/api/contact-jobs/changes')
+  await vi.waitFor(() => expect(sent()).toBeDefined())
+  expect(JSON.parse(sent()?.body ?? '')).toMatchObject({ action: { kind: 'add_tags' }, startWorkflows: true })
+})
+
 test('where an erased person may still be named is listed until it is closed', async () => {
   const mentions = [
     { kind: 'segment', id: 'segment-9', name: 'Like Zubaida' },

@@ -31,9 +31,9 @@ function useFollow() {
 export function useChangeAll() {
   const { mutateAsync: start } = useStartChange()
   const follow = useFollow()
-  return async (selection: Selection, action: ContactAction): Promise<void> => {
+  return async (selection: Selection, action: ContactAction, startWorkflows = false): Promise<void> => {
     try {
-      await follow(await start({ selection, action }), action)
+      await follow(await start({ selection, action, ...(startWorkflows && { startWorkflows }) }), action)
     } catch (error) {
       toast.error(explain(error, 'The change could not be started. Try again.'))
     }

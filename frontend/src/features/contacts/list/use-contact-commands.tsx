@@ -74,11 +74,12 @@ export function useContactCommands({
               open={tagging.open}
               whom={one?.name ?? many}
               onClose={() => setTagging((before) => ({ ...before, open: false }))}
-              onAdd={(tags) => {
+              {...(!one && 'filter' in picked.selection && { asksForWorkflows: picked.count })}
+              onAdd={(tags, startWorkflows) => {
                 setTagging((before) => ({ ...before, open: false }))
-                if (one) void addTags({ ids: [one.id] }, tags, one.name)
+                if (one) void addTags({ ids: [one.id] }, tags, { name: one.name })
                 else {
-                  void addTags(picked.selection, tags)
+                  void addTags(picked.selection, tags, { startWorkflows })
                   picked.onDone()
                 }
               }}

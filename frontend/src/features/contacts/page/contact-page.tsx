@@ -104,7 +104,7 @@ function Loaded({ contact }: { contact: Contact }) {
         onClose={() => setTagging(false)}
         onAdd={(tags) => {
           setTagging(false)
-          void addTags({ ids: [contact.id] }, tags, contact.name)
+          void addTags({ ids: [contact.id] }, tags, { name: contact.name })
         }}
       />
       <Suspense>{isEditing && <EditContact id={contact.id} onClose={() => setEditing(false)} />}</Suspense>

@@ -36,10 +36,11 @@ export function createEventFacts({ states, readContacts, readConversations }: De
         snapshotsOf.set(workspaceId, await snapshots(scope, workspaceEvents, { session }))
     }
     const opened = new Set(events.flatMap(openedIn))
-    return events.map((event) => {
+    return events.flatMap((event) => {
       if (!isForFlows(event)) return event
       const snapshot = snapshotsOf.get(event.workspaceId)?.(event)
-      return snapshot ? { ...withOpening(event, opened), snapshot } : withoutFacts(event)
+      if (snapshot) return { ...withOpening(event, opened), snapshot }
+      return event.type === 'contact.bulk_changed' ? [] : withoutFacts(event)
     })
   }
 
@@ -93,6 +94,8 @@ function isForFlows(event: NewEvent): boolean {
     case 'contact.changed':
     case 'conversation.changed':
       return event.data.became !== undefined
+    case 'contact.bulk_changed':
+      return true
     default:
       return false
   }

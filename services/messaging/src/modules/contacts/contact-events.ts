@@ -8,25 +8,23 @@ import type { ContactRecord } from './contacts.model.ts'
 const maxNamed = 25
 
 type ContactBecame = Extract<NewEvent, { type: 'contact.changed' }>['data']['became']
+/** Author and effects of a change of contacts. */
+interface ChangeOfMany {
+  readonly scope: WorkspaceScope
+  readonly by: NewEvent['by']
+  /** Returns what the change did to a contact that flows may wait for. */
+  readonly became?: (record: ContactRecord) => ContactBecame
+}
+
 type Flowing = Pick<ContactRecord, 'tags' | 'attributes' | 'optIn'>
 
-/**
- * Records that contacts have changed, been added, deleted or restored.
- * @param cause.became what the change did to a contact that flows may wait for.
- * @param records as they are after the change.
- */
-export function emitContacts(
-  {
-    scope,
-    by,
-    became = () => undefined,
-  }: { scope: WorkspaceScope; by: NewEvent['by']; became?: (record: ContactRecord) => ContactBecame },
-  records: readonly ContactRecord[],
-  tx: Pick<Tx, 'emit'>,
-): void {
+/** Records that contacts have changed, been added, deleted or restored. @param records as they are after the change. */
+export function emitContacts(change: ChangeOfMany, records: readonly ContactRecord[], tx: Pick<Tx, 'emit'>): void {
+  const { scope, by, became = () => undefined } = change
   const common = { workspaceId: scope.workspaceId, by }
   if (records.length > maxNamed) {
     tx.emit({ ...common, type: 'contacts.changed', data: { count: records.length } })
+    emitForFlows(change, records, tx)
     return
   }
   for (const record of records) {
@@ -36,6 +34,20 @@ export function emitContacts(
     const data = { contact: toContact(record), ...(did && { became: did }) }
     if (live) tx.emit({ ...about, type: 'contact.changed', data })
     else tx.emit({ ...about, type: 'contact.removed', data: { contactId: id, version } })
+  }
+}
+
+/** Records for flows alone what a change of many did to each contact. @param records as they are after the change. */
+export function emitForFlows(
+  { scope: { workspaceId }, by, became }: ChangeOfMany,
+  records: readonly ContactRecord[],
+  tx: Pick<Tx, 'emit'>,
+): void {
+  for (const record of records) {
+    const did = record.live ? became?.(record) : undefined
+    const { id, version } = record
+    if (did)
+      tx.emit({ workspaceId, by, type: 'contact.bulk_changed', recordId: id, contactId: id, version, data: { did } })
   }
 }
 

@@ -3,7 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type ActorContext, type Caused, causeOf } from '@parley/service-kit/http/context'
 import { actorOf } from '../../platform/actor-of.ts'
-import { changeFrom, changeFromNothing, emitContacts } from './contact-events.ts'
+import { changeFrom, changeFromNothing, emitContacts, emitForFlows } from './contact-events.ts'
 import { isKnownBy, lineOf, searchKeys } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
@@ -90,6 +90,22 @@ export function createContactStore({
     await updateConversations(ctx, saved, tx, causeOf(ctx))
   }
 
+  /** Has workflows start on what was written quietly, with one event for each contact. @param added ids of those that are new. */
+  async function startWorkflows(
+    ctx: WorkspaceScope & Caused,
+    { added = [], changes }: { added?: readonly string[]; changes: readonly ContactChange[] },
+    tx: Tx,
+  ): Promise<void> {
+    const before = new Map(changes.map(({ record }) => [record.id, record]))
+    const ids = [...added, ...before.keys()]
+    if (ids.length === 0) return
+    const became = (record: ContactRecord) => {
+      const earlier = before.get(record.id)
+      return earlier ? changeFrom(earlier, record) : changeFromNothing(record)
+    }
+    emitForFlows({ scope: ctx, by: causeOf(ctx), became }, await contacts.readMany(ctx, ids, tx), tx)
+  }
+
   /** Takes a contact out of every list while it is erased, without a time of deletion, so that it cannot be restored. */
   const withdraw = (scope: Eraser, record: ContactRecord, tx: Tx): Promise<void> =>
     setLive(scope, { ...record, live: false, deletedAt: undefined }, tx)
@@ -107,7 +123,7 @@ export function createContactStore({
     emitContacts({ scope, by: actorOf(scope.userId) }, [{ ...record, version }], tx)
   }
 
-  return { insert, save, insertQuietly, saveQuietly, withdraw, putBack }
+  return { insert, save, insertQuietly, saveQuietly, startWorkflows, withdraw, putBack }
 }
 
 function updateOf(record: ContactRecord, fields: ContactChange['fields'], live: boolean | undefined) {

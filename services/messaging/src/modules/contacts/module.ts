@@ -1,4 +1,5 @@
 import { builtInSegments } from '@parley/contracts/contacts/segments'
+import { waitForReader } from '@parley/service-kit/data/event-feed'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { Platform } from '../../platform/platform.ts'
 import type { Channel } from '../channel/module.ts'
@@ -40,6 +41,9 @@ import { createSegmentsService } from './segments/segments.service.ts'
 import { createTagsRepository } from './tags/tags.repository.ts'
 import { createTagsService, type RenameTag } from './tags/tags.service.ts'
 
+/** Milliseconds for which bulk work waits at each step until flows have read what it has recorded for them. */
+const flowsReadMs = 5000
+
 /** Functions of higher modules that this one calls. */
 export interface AboveContacts
   extends Pick<Parameters<typeof createChangeIdentity>[0], 'mergeIdentities'>,
@@ -61,7 +65,18 @@ export function createContacts(platform: Platform, lower: Channel & Inbox, above
   const tags = createTagsRepository(mongo)
   const updateConversations = conversations.contactsChanged
   const store = createContactStore({ contacts: contactRecords, updateConversations })
-  const stored = { ...platform, ...above, updateConversations, tags, store, contacts: contactRecords, queue: queueJobs }
+  const flowsHaveRead = (workspaceId: string) =>
+    waitForReader(mongo, { consumer: 'automation', workspaceId, withinMs: flowsReadMs })
+  const stored = {
+    ...platform,
+    ...above,
+    updateConversations,
+    tags,
+    store,
+    contacts: contactRecords,
+    queue: queueJobs,
+    flowsHaveRead,
+  }
   const contacts = createContactsService({ ...stored, changeIdentity: createChangeIdentity(stored) })
   const forConsent = { ...platform, contacts, consent: consentRecords, settings: consentSettings }
   const consent = createConsentService(forConsent)

@@ -17,6 +17,8 @@ export interface Batch {
 }
 
 const batchRows = 1000
+/** The same where each contact has an event of its own, with a snapshot of it. */
+const startingRows = 500
 /** Details of a batch: its rows, with what they replace, are one document of at most 16 MB. */
 const batchDetails = 3000
 
@@ -28,8 +30,9 @@ export async function* batchesOf(
   open: OpenFile,
   format: ImportFormat,
   plan: ImportPlan,
-  { skip, sizeBytes }: { skip: number; sizeBytes: number },
+  { skip, sizeBytes, startsWorkflows = false }: { skip: number; sizeBytes: number; startsWorkflows?: boolean },
 ): AsyncGenerator<Batch> {
+  const maxRows = startsWorkflows ? startingRows : batchRows
   const seen: SeenPeople = { phones: createNumberLines(), userIds: new Map() }
   let rows: (CheckedRow | RowProblem)[] = []
   let details = 0
@@ -54,7 +57,7 @@ export async function* batchesOf(
       if (count <= skip) continue
       rows.push(row)
       if (!isProblem(row)) details += Object.keys(row.attributes).length
-      if (rows.length < batchRows && details < batchDetails) continue
+      if (rows.length < maxRows && details < batchDetails) continue
       yield { rows, upTo: count, bytes, isLast: false }
       rows = []
       details = 0

@@ -11,7 +11,7 @@ export default async function importsRoutes(scope: FastifyInstance, { services }
   mount(scope, importsApi.read, ({ ctx, params }) => imports.read(ctx, params.id))
   mount(scope, importsApi.update, ({ ctx, params, body }) => imports.update(ctx, params.id, body))
   mount(scope, importsApi.check, ({ ctx, params }) => imports.check(ctx, params.id))
-  mount(scope, importsApi.run, ({ ctx, params }) => imports.run(ctx, params.id))
+  mount(scope, importsApi.run, ({ ctx, params, query }) => imports.run(ctx, params.id, query.startWorkflows === 'true'))
   mount(scope, importsApi.cancel, ({ ctx, params }) => imports.cancel(ctx, params.id))
   mount(scope, importsApi.undo, ({ ctx, params }) => imports.undo(ctx, params.id))
   mount(scope, importRowsApi.list, async ({ ctx, params, query }) =>

@@ -134,7 +134,11 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
   }
 
   /** Hands it to a worker. */
-  async function begin(ctx: Caller, id: string, to: WorkingState, from: readonly ImportRecord['state'][]) {
+  async function begin(
+    ctx: Caller,
+    id: string,
+    { to, from, input }: { to: WorkingState; from: readonly ImportRecord['state'][]; input?: object },
+  ) {
     const record = await find(ctx, id)
     const problem = problemOf(record, to)
     if (problem !== undefined) throw errors.wrongState(problem)
@@ -142,7 +146,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
       const kind = kindOf[to]
       const created = await jobs.create(
         ctx,
-        { kind, total: 0, input: { importId: id }, startedBy: ctx.actor.id },
+        { kind, total: 0, input: { importId: id, ...input }, startedBy: ctx.actor.id },
         { session: tx.session },
       )
       const set = { state: to, jobId: created.id, percent: 0, problem: null }
@@ -204,9 +208,10 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     fileNames: imports.fileNames,
     read: async (scope: WorkspaceScope, id: string) => toImport(await find(scope, id)),
     update,
-    check: (ctx: Caller, id: string) => begin(ctx, id, 'checking', ['draft', 'checked']),
-    run: (ctx: Caller, id: string) => begin(ctx, id, 'running', ['checked']),
-    undo: (ctx: Caller, id: string) => begin(ctx, id, 'undoing', ['done', 'stopped', 'failed']),
+    check: (ctx: Caller, id: string) => begin(ctx, id, { to: 'checking', from: ['draft', 'checked'] }),
+    run: (ctx: Caller, id: string, startWorkflows: boolean) =>
+      begin(ctx, id, { to: 'running', from: ['checked'], input: { startWorkflows } }),
+    undo: (ctx: Caller, id: string) => begin(ctx, id, { to: 'undoing', from: ['done', 'stopped', 'failed'] }),
     cancel,
     sweep,
   }

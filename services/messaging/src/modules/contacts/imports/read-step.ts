@@ -23,6 +23,8 @@ import type { ImportRecord, StoredRow } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'
 import { judgeDigits, unclearOf } from './judge-digits.ts'
 
+/** Tells in a run's job whether workflows start for its contacts. */
+const inputSchema = z.object({ startWorkflows: z.boolean().default(false) })
 const checkpointSchema = z.object({ rows: z.number(), batch: z.number() })
 const start = { rows: 0, batch: 0 }
 
@@ -38,6 +40,8 @@ interface Dependencies {
   readonly store: ContactStore
   readonly consent: Pick<ListConsent, 'add' | 'suppressions'> & Pick<ConsentService, 'align'>
   readonly progress: ImportProgress
+  /** Waits, for some seconds at most, until flows have read what was recorded for them. */
+  readonly flowsHaveRead: (workspaceId: string) => Promise<void>
 }
 
 /** Reads a file once, batch by batch. */
@@ -56,9 +60,11 @@ export function createReadSteps({
   store,
   consent,
   progress,
+  flowsHaveRead,
 }: Dependencies) {
   return (record: ImportRecord, job: JobRecord): ReadStep => {
     let plan = planOf(record)
+    const { startWorkflows } = inputSchema.parse(job.input)
     const caller = { workspaceId: record.workspaceId, actor: { kind: 'user' as const, id: record.startedBy } }
     let checkpoint = checkpointSchema.parse(job.checkpoint ?? start)
     const batches = read(record, checkpoint.rows)
@@ -75,7 +81,7 @@ export function createReadSteps({
       sizeBytes = found.media.sizeBytes
       const columns = plan.columns.map((column, at) => ({ ...column, attribute: defined[at] }))
       plan = { ...plan, columns, readings: await judgeDigits(found.open, format, plan, sizeBytes) }
-      yield* batchesOf(found.open, format, plan, { skip, sizeBytes })
+      yield* batchesOf(found.open, format, plan, { skip, sizeBytes, startsWorkflows: startWorkflows })
     }
 
     async function next(current: ImportRecord, { id }: JobRecord): Promise<JobStep> {
@@ -83,6 +89,7 @@ export function createReadSteps({
       if (!batch) throw new Error('a file has no batch after its last one')
       const isRun = current.state === 'running'
       if (checkpoint.batch === 0) await imports.dropRows(current, current.id, isRun ? 'run' : 'check')
+      if (startWorkflows) await flowsHaveRead(current.workspaceId)
       const { batch: number } = checkpoint
       checkpoint = { rows: batch.upTo, batch: number + 1 }
       return {
@@ -182,11 +189,8 @@ export function createReadSteps({
         return [{ ...decision.added, ...searchKeys(decision.added), _id }]
       })
       await store.insertQuietly(caller, added, tx)
-      await store.saveQuietly(
-        caller,
-        decisions.flatMap(({ change }) => change ?? []),
-        tx,
-      )
+      const changes = decisions.flatMap(({ change }) => change ?? [])
+      await store.saveQuietly(caller, changes, tx)
       const entries = decisions.flatMap(({ row: { contactId, ...row }, change, entries = [] }) =>
         contactId === undefined
           ? []
@@ -196,6 +200,7 @@ export function createReadSteps({
       await consent.add(caller, entries, before, tx)
       const several = before.filter(({ phone, waPhone }) => waPhone !== undefined || lineOf(phone) !== undefined)
       if (several.length > 0) await consent.align(caller, several, tx)
+      if (startWorkflows) await store.startWorkflows(caller, { added: added.map(({ _id }) => _id), changes }, tx)
     }
 
     return {

@@ -35,17 +35,29 @@ interface Dependencies {
   readonly tags: Pick<TagsRepository, 'ensure' | 'ensureLike'>
   readonly renameTag: RenameTag
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
-  readonly store: Pick<ContactStore, 'saveQuietly'>
+  readonly store: Pick<ContactStore, 'saveQuietly' | 'startWorkflows'>
   readonly changed: ChangedContacts
   readonly wakeEvents: (workspaceId: string) => void
+  /** Waits, for some seconds at most, until flows have read what was recorded for them. */
+  readonly flowsHaveRead: (workspaceId: string) => Promise<void>
 }
 
 /** Creates the work on a change of many contacts, and on its undo: batch by batch, each in one transaction. */
-export function createChangeWork({ jobs, contacts, tags, lists, store, changed, renameTag, wakeEvents }: Dependencies) {
+export function createChangeWork({
+  jobs,
+  contacts,
+  tags,
+  lists,
+  store,
+  changed,
+  renameTag,
+  wakeEvents,
+  flowsHaveRead,
+}: Dependencies) {
   let reportedAt = 0
 
   async function changeStep(job: JobRecord): Promise<JobStep> {
-    const { selection, action, upTo } = changeInputSchema.parse(job.input)
+    const { selection, action, upTo, startWorkflows } = changeInputSchema.parse(job.input)
     const parts = await lists.partsOfSelection(job, selection)
     if (job.checkpoint === null) {
       if (action.kind === 'add_tags') await tags.ensure(job, action.tags)
@@ -53,6 +65,7 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
       return { checkpoint: { after: '', batch: 0, changed: 0 }, total: (await contacts.count(job, parts)) ?? 0 }
     }
     const checkpoint = changeCheckpointSchema.parse(job.checkpoint)
+    if (startWorkflows) await flowsHaveRead(job.workspaceId)
     const ids = await contacts.idsAfter(job, { parts, after: checkpoint.after, upTo, limit: batchSize })
     const isLast = ids.length < batchSize
     let touched = 0
@@ -75,6 +88,7 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
         const changes = records.flatMap((record) => changeBy(action, record) ?? [])
         touched = changes.length
         await save(job, changes, isLast, tx)
+        if (startWorkflows) await store.startWorkflows(callerOf(job), { changes }, tx)
         const batch = changes.map(({ record: { id, version, tags } }) => ({ id, version: version + 1, tags }))
         if (isLast && action.kind === 'rename_tag') renamedIn = await renameTag(callerOf(job), action, tx)
         if (touched > 0) await changed.add(job, { jobId: job.id, batch: checkpoint.batch, contacts: batch }, tx)

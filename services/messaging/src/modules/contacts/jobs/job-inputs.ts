@@ -11,6 +11,8 @@ export const changeInputSchema = z.object({
   action: contactChangeSchema,
   /** Ids after it were given later: contacts added since the job began are left alone. */
   upTo: z.string(),
+  /** True where workflows start on it; absent in jobs of older versions. */
+  startWorkflows: z.boolean().optional(),
 })
 
 const renamedInSchema = z.object({
