@@ -32,3 +32,40 @@ export function ContactSelect({
     />
   )
 }
+
+export interface ChosenContact {
+  value: string
+  label: string
+}
+
+/** Several contacts, found by name or number. */
+export function ContactsSelect({
+  onChange,
+  ...field
+}: {
+  id: string
+  value: ChosenContact[]
+  /** Maximum number of contacts. */
+  maxCount?: number
+  onChange: (chosen: ChosenContact[]) => void
+  status?: 'error'
+}) {
+  const [typed, setTyped] = useState('')
+  const { data = [], isFetching } = useQuery(contactChoices(useDeferredValue(typed.trim().slice(0, 100))))
+  return (
+    <Select
+      {...field}
+      mode="multiple"
+      labelInValue
+      loading={isFetching}
+      placeholder="Search contacts"
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      notFoundContent={isFetching ? 'Searching…' : 'No contacts match'}
+      options={data.map(contactChoice)}
+      onChange={(chosen: { value: string; label?: unknown }[]) =>
+        onChange(chosen.map(({ value, label }) => ({ value, label: String(label ?? value) })))
+      }
+      getPopupContainer={popupInside}
+    />
+  )
+}

@@ -5,13 +5,8 @@ import { importRowsApi } from '@parley/contracts/contacts/import-rows'
 import { importsApi } from '@parley/contracts/contacts/imports'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { numberChoices } from '../../lib/choices/numbers.ts'
 import { choiceLimit, choiceStaleMs } from '../../lib/choices/stale.ts'
 import { choiceKeys, importKeys } from '../../lib/query-keys.ts'
-
-/** Numbers that can send, the default one first. */
-export const sendingNumberChoices = () =>
-  queryOptions({ ...numberChoices(), select: (numbers) => numbers.filter(({ status }) => status === 'active') })
 
 /** Imports whose people are still known, the latest first. */
 export const importChoices = () =>

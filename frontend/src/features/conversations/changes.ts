@@ -139,7 +139,7 @@ export function useOpenConversation() {
   const client = useQueryClient()
   return useChange({
     again: 'queued',
-    run: (contactId: string, intent) => call(conversationsApi.open, { body: { contactId }, ...intent }),
+    run: (body: { contactId: string; numberId?: string }, intent) => call(conversationsApi.open, { body, ...intent }),
     onSuccess: (conversation) => client.setQueryData(conversationKeys.one(conversation.id), conversation),
   })
 }

@@ -99,10 +99,13 @@ function useContactParameter(contactId: string | undefined, show: (id: string) =
   })
   useEffect(() => {
     if (!contactId) return
-    mutate(contactId, {
-      onSuccess: ({ id }) => latest.current(id),
-      // The id of a conversation that does not exist says so by itself.
-      onError: () => latest.current(`with-${contactId}`),
-    })
+    mutate(
+      { contactId },
+      {
+        onSuccess: ({ id }) => latest.current(id),
+        // The id of a conversation that does not exist says so by itself.
+        onError: () => latest.current(`with-${contactId}`),
+      },
+    )
   }, [contactId, mutate])
 }

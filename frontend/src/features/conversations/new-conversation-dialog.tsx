@@ -5,6 +5,7 @@ import { Select } from 'antd'
 import { useDeferredValue, useId, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { contactChoice, contactChoices } from '../../lib/choices/contacts.ts'
+import { sendingNumberChoices } from '../../lib/choices/numbers.ts'
 import { explain } from '../../lib/explain.ts'
 import { contactKeys } from '../../lib/query-keys.ts'
 import { useChange } from '../../lib/use-change.ts'
@@ -26,6 +27,8 @@ export function NewConversationDialog({ change, onClose }: { change: ChangeInbox
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<string>()
   const [problem, setProblem] = useState<string>()
+  const { data: numbers = [] } = useQuery(sendingNumberChoices())
+  const [numberId, setNumberId] = useState<string>()
   const { data = [], isFetching } = useQuery(contactChoices(useDeferredValue(typed.trim().slice(0, 100))))
   const { mutateAsync: addContact, isPending: isAdding } = useAddContact()
   const { mutateAsync: open, isPending: isOpening } = useOpenConversation()
@@ -41,7 +44,7 @@ export function NewConversationDialog({ change, onClose }: { change: ChangeInbox
     try {
       const typedPhone = chosen.startsWith(typedPrefix) ? chosen.slice(typedPrefix.length) : undefined
       const contactId = typedPhone ? (await addContact(typedPhone)).id : chosen
-      const conversation = await open(contactId)
+      const conversation = await open({ contactId, ...(numberId && { numberId }) })
       const isFree = conversation.windowExpiresAt !== undefined && Date.parse(conversation.windowExpiresAt) > Date.now()
       change(
         { new: undefined, id: conversation.id, ...(!isFree && { dialog: 'template' as const }) },
@@ -92,6 +95,23 @@ export function NewConversationDialog({ change, onClose }: { change: ChangeInbox
           </p>
         )}
       </div>
+      {numbers.length > 1 && (
+        <div className={styles['field']}>
+          <label htmlFor={`${id}-from`}>From</label>
+          <Select
+            id={`${id}-from`}
+            allowClear
+            {...(numberId && { value: numberId })}
+            placeholder="Latest used, or the default number"
+            options={numbers.map(({ id: value, displayName, phoneNumber }) => ({
+              value,
+              label: `${displayName} · ${parsePhone(phoneNumber)?.international ?? phoneNumber}`,
+            }))}
+            onChange={setNumberId}
+            getPopupContainer={popupInside}
+          />
+        </div>
+      )}
     </FormDialog>
   )
 }

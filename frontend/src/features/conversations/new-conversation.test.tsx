@@ -23,14 +23,19 @@ async function choose(typed: string, option: RegExp) {
   await userEvent.click(shown.getByRole('button', { name: 'Open conversation' }))
 }
 
-test('a conversation begins with a contact that is chosen by name', async () => {
-  stubServer(signedInServer())
+test('a conversation begins with a contact that is chosen by name, from a chosen number', async () => {
+  const server = stubServer(signedInServer())
   await openApp('/conversations')
   await userEvent.click(await screen.findByRole('button', { name: 'New conversation' }))
+  await userEvent.click(await (await dialog()).findByRole('combobox', { name: 'From' }))
+  const { id, displayName } = [...server.workspace.numbers.values()].filter(({ status }) => status === 'active')[1] ?? {}
+  await userEvent.click(await screen.findByTitle(new RegExp(`^${displayName} · `)))
   await choose('priya', /^Priya Sharma/)
   await waitFor(() => expect(openId()).toBe('conversation-1'))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(await screen.findByRole('textbox', { name: 'Message' })).toBeTruthy()
+  const opened = server.calls.find(({ method, path }) => method === 'POST' && path === '/api/conversations')
+  expect(JSON.parse(opened?.body ?? '')).toMatchObject({ numberId: id })
 })
 
 test('a typed number becomes a contact, and a template is offered, for no free text may be sent', async () => {

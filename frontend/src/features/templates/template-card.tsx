@@ -23,7 +23,7 @@ import styles from './template-card.module.css'
 
 const DeleteTemplate = lazy(async () => ({ default: (await import('./delete-template.tsx')).DeleteTemplate }))
 const SetHeader = lazy(async () => ({ default: (await import('./set-header.tsx')).SetHeader }))
-const SendTest = lazy(async () => ({ default: (await import('./send-test.tsx')).SendTest }))
+const SendTest = lazy(async () => ({ default: (await import('../../ui/send-test.tsx')).SendTest }))
 
 export function TemplateCard({
   template,
@@ -184,7 +184,15 @@ export function TemplateCard({
             onClose={() => setSettingHeader('closed')}
           />
         )}
-        {testing && <SendTest open={testing === 'open'} template={template} onClose={() => setTesting('closed')} />}
+        {testing && (
+          <SendTest
+            open={testing === 'open'}
+            template={template}
+            values={template.examples}
+            onSent={([id]) => void navigate(`/conversations?id=${id}`)}
+            onClose={() => setTesting('closed')}
+          />
+        )}
       </Suspense>
     </li>
   )

@@ -14,3 +14,7 @@ export const numberChoices = () =>
       ),
     staleTime: choiceStaleMs,
   })
+
+/** Numbers that can send, the default one first. */
+export const sendingNumberChoices = () =>
+  queryOptions({ ...numberChoices(), select: (numbers) => numbers.filter(({ status }) => status === 'active') })

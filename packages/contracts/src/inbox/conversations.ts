@@ -111,7 +111,11 @@ export const conversationsApi = {
     permission: 'conversations:write',
     audit: 'none',
     summary: 'The conversation with a contact, created if there is none.',
-    body: z.object({ contactId: idSchema }),
+    body: z.object({
+      contactId: idSchema,
+      /** Number of the workspace that it is with; the latest conversation unless told, a new one from the default number. */
+      numberId: idSchema.optional(),
+    }),
     status: 200,
     response: conversationSchema,
     errors: ['not_found', 'wrong_state'],

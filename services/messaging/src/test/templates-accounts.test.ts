@@ -68,3 +68,16 @@ test('a template of another account is refused in the inbox and for a campaign b
   expect((await from(parley.number.id)).body.fields).toHaveProperty('templateId')
   expect((await from(second.id)).body).toMatchObject({ numberId: second.id, templateId: other })
 })
+
+test('a conversation is begun from the number that is named, once, and from none of another workspace', async () => {
+  const people = { count: 1, firstPhone: 919_886_000_000, tags: ['numbered'] }
+  const [contactId] = await addContacts(parley.database.connection, parley.scope, people)
+  const open = (numberId?: string) => owner().call('POST', '/api/conversations', { contactId, numberId })
+  const fromSecond = (await open(second.id)).body
+  expect(fromSecond.numberId).toBe(second.id)
+  expect((await open(second.id)).body.id).toBe(fromSecond.id)
+  expect((await open()).body.id).toBe(fromSecond.id)
+  expect((await open(parley.number.id)).body.numberId).toBe(parley.number.id)
+  for (const foreign of [new Types.ObjectId().toHexString(), 'none'])
+    expect((await open(foreign)).body.code, foreign).toBe('not_found')
+})

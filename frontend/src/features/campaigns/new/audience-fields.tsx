@@ -1,12 +1,11 @@
 import { type Missed, missedKinds, type TagMatch, tagMatches } from '@parley/contracts/campaigns/campaign-fields'
 import { useQuery } from '@tanstack/react-query'
 import { Radio, Select } from 'antd'
-import { useDeferredValue, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { contactChoice, contactChoices } from '../../../lib/choices/contacts.ts'
 import { segmentChoices } from '../../../lib/choices/segments.ts'
 import { tagChoices } from '../../../lib/choices/tags.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { ContactsSelect } from '../../../ui/contact-select.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
@@ -129,25 +128,9 @@ export function TagsField() {
 
 export function ContactsField() {
   const { control } = useFormContext<Draft>()
-  const [typed, setTyped] = useState('')
-  const { data = [], isFetching } = useQuery(contactChoices(useDeferredValue(typed.trim().slice(0, 100))))
   return (
     <Field control={control} name="contacts" label="Contacts" hint="Search by name or phone number; at most 1,000.">
-      {(field) => (
-        <Select
-          {...field}
-          mode="multiple"
-          labelInValue
-          loading={isFetching}
-          placeholder="Search contacts"
-          showSearch={{ filterOption: false, onSearch: setTyped }}
-          notFoundContent={isFetching ? 'Searching…' : 'No contacts match'}
-          options={data.map(contactChoice)}
-          onChange={(chosen: { value: string; label?: unknown }[]) =>
-            field.onChange(chosen.map(({ value, label }) => ({ value, label: String(label ?? value) })))
-          }
-        />
-      )}
+      {({ ref: _ref, onBlur: _onBlur, name: _name, ...field }) => <ContactsSelect {...field} />}
     </Field>
   )
 }

@@ -1,25 +1,41 @@
+import SendOutlined from '@ant-design/icons/SendOutlined'
 import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import type { Template } from '@parley/contracts/templates/templates'
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
-import { useId, useState } from 'react'
+import { Button, Select } from 'antd'
+import { lazy, Suspense, useId, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
+import { useIsRefused } from '../../../lib/choices/members.ts'
+import { counted } from '../../../lib/format.ts'
 import { shownButtons } from '../../../lib/shown-buttons.ts'
 import { useUser } from '../../../lib/user.ts'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { exampleContacts } from '../choices.ts'
 import type { Draft } from './draft.ts'
 import { audienceOf, sourceOf } from './draft-fields.ts'
 import styles from './new-broadcast.module.css'
 import { valueFor } from './variables.ts'
 
-/** The message as one contact of the audience will read it. */
-export function PersonalPreview({ template }: { template: Template | undefined }) {
+/** Opens behind a press: the dialog is no part of the first load. */
+const SendTest = lazy(async () => ({ default: (await import('../../../ui/send-test.tsx')).SendTest }))
+
+/** The message as one contact of the audience will read it, and a test of it to a few chosen ones. */
+export function PersonalPreview({
+  template,
+  canTest = false,
+}: {
+  template: Template | undefined
+  /** Set where a test may be sent. */
+  canTest?: boolean
+}) {
   const draft = useFormContext<Draft>().watch()
   const { data: contacts = [] } = useQuery(exampleContacts(audienceOf(draft)))
   const id = useId()
   const [chosen, setChosen] = useState<string>()
   const workspace = useUser().data?.workspaceName
+  const [testing, setTesting] = useState<'open' | 'closed'>()
+  const mayNotSend = useIsRefused('conversations:write')
   const contact = contacts.find((other) => other.id === chosen) ?? contacts[0]
   const values = Object.fromEntries(
     (template ? templatePlaceholders(template) : []).map((key) => {
@@ -51,6 +67,27 @@ export function PersonalPreview({ template }: { template: Template | undefined }
           buttons: template ? shownButtons(template) : [],
         }}
       />
+      {canTest && template && !mayNotSend && (
+        <Button icon={<SendOutlined aria-hidden />} onClick={() => setTesting('open')}>
+          Send a test
+        </Button>
+      )}
+      {testing && template && (
+        <Suspense>
+          <SendTest
+            // Another person's values fill it anew.
+            key={contact?.id}
+            open={testing === 'open'}
+            template={template}
+            values={values}
+            numberId={draft.numberId || undefined}
+            onSent={(ids) =>
+              toast.success(`Test sent to ${counted(ids.length, 'contact')}. Its status is in the inbox.`)
+            }
+            onClose={() => setTesting('closed')}
+          />
+        </Suspense>
+      )}
     </aside>
   )
 }

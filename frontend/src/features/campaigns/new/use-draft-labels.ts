@@ -3,11 +3,11 @@ import { momentOf, type WallTime } from '@parley/contracts/core/zoned-time'
 import { tagsLabels, withoutLabels } from '@parley/rules/audience-labels'
 import { useQuery } from '@tanstack/react-query'
 import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'
+import { sendingNumberChoices } from '../../../lib/choices/numbers.ts'
 import { segmentChoices } from '../../../lib/choices/segments.ts'
 import { useWorkspaceZone } from '../../../lib/choices/sending-hours.ts'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { counted } from '../../../lib/format.ts'
-import { sendingNumberChoices } from '../choices.ts'
 import { missedLabels, recentLabels, startTime } from '../labels.ts'
 
 const fieldWords: Readonly<Record<string, string>> = {

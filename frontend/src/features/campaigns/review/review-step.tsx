@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useFormContext } from 'react-hook-form'
+import { sendingNumberChoices } from '../../../lib/choices/numbers.ts'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { audienceOptions } from '../api.ts'
-import { sendingNumberChoices } from '../choices.ts'
 import { hoursLabels, limitWarning, recentLabels, startTime } from '../labels.ts'
 import type { Draft, DraftContext } from '../new/draft.ts'
 import { fieldsOf, questionOf } from '../new/draft-fields.ts'
@@ -88,7 +88,7 @@ export function ReviewStep({
         <Quota needs={ready?.counts.recipients} at={at} />
         {ready?.delivery && <Delivery plan={ready.delivery} timeZone={context.timeZone} />}
       </div>
-      <PersonalPreview template={template} />
+      <PersonalPreview template={template} canTest={template?.status === 'approved'} />
     </div>
   )
 }

@@ -233,3 +233,29 @@ test('a draft that a colleague launches during the review is said to be launched
   await userEvent.click(await button())
   expect(await screen.findByText('Spring tea is no longer a draft')).toBeTruthy()
 })
+
+test('a test goes to chosen contacts from the number of the campaign, in the words of one recipient', async () => {
+  const { server } = await openReview(() => reviewOf())
+  const sent: unknown[] = []
+  const { windowExpiresAt: _, ...conversation } = await (await fetch('/api/conversations/conversation-1')).json()
+  const opened: unknown[] = []
+  server.answer('POST /api/conversations', ({ body }) => {
+    opened.push(JSON.parse(body ?? ''))
+    return { json: conversation }
+  })
+  await userEvent.click(await button('Send a test'))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(dialog.getByRole('button', { name: 'Send' }))
+  expect(await dialog.findByText('Choose a contact.')).toBeTruthy()
+  await userEvent.type(dialog.getByRole('combobox', { name: 'To' }), 'priya')
+  await userEvent.click(await screen.findByTitle(/^Priya Sharma/))
+  server.answer('POST /api/conversations/conversation-1/templates', ({ body }) => {
+    sent.push(JSON.parse(body ?? ''))
+    return undefined
+  })
+  await userEvent.click(dialog.getByRole('button', { name: 'Send' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(opened).toEqual([{ contactId: 'contact-1', numberId: finishedFields.numberId }])
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toMatchObject({ templateId: finishedFields.templateId })
+})

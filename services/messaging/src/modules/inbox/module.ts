@@ -1,3 +1,4 @@
+import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
 import type { Channel } from '../channel/module.ts'
@@ -72,7 +73,12 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
   const thread = createThreadService(stored)
   const parts = { ...stored, sent: messages, thread }
   const lists = { ...platform, conversations: conversationRecords, shown: conversations }
-  const inbox = createInboxService({ ...lists, isContact: above.isContact, defaultNumber: numbers.defaultId })
+  const inbox = createInboxService({
+    ...lists,
+    isContact: above.isContact,
+    isNumber: async (scope, id) => isId(id) && (await numbers.read(scope, id)) !== null,
+    defaultNumber: numbers.defaultId,
+  })
   const changes = createConversationChanges({
     ...lists,
     unreadAfter: thread.unreadAfter,

@@ -20,6 +20,11 @@ const inOrder: readonly string[] = ['newest', 'status', 'unread']
 const indexFor = ({ viewer }: WorkspaceScope, index: string): string =>
   viewer !== undefined && inOrder.includes(index) ? 'viewers' : index
 
+interface Opening {
+  readonly contactId: string
+  readonly numberId?: string | undefined
+}
+
 type Counts = Record<(typeof inboxViews)[number], number>
 
 /** Lists and counts the conversations of the inbox. */
@@ -28,6 +33,7 @@ export function createInboxService({
   cursors,
   shown,
   isContact,
+  isNumber,
   defaultNumber,
   now = () => new Date(),
 }: {
@@ -35,6 +41,7 @@ export function createInboxService({
   cursors: PageCursors
   shown: Pick<ConversationsService, 'ensure' | 'show' | 'showAll'>
   isContact: (scope: WorkspaceScope, id: string) => Promise<boolean>
+  isNumber: (scope: WorkspaceScope, id: string) => Promise<boolean>
   /** Returns the number from which new conversations are started. */
   defaultNumber: (scope: WorkspaceScope) => Promise<string | undefined>
   now?: Clock
@@ -112,18 +119,23 @@ export function createInboxService({
   }
 
   /**
-   * The latest conversation with a contact; where there is none it is begun, from the default number.
-   * @throws `not_found`; `wrong_state` where no number is connected.
+   * The latest conversation with a contact, or the one from a given number; where there is none it is begun, from the default number
+   * unless told.
+   * @throws `not_found` also for a number; `wrong_state` where none is connected.
    */
-  async function open(ctx: UserContext, contactId: string): Promise<Conversation> {
+  async function open(ctx: UserContext, { contactId, numberId }: Opening): Promise<Conversation> {
     if (!(await isContact(ctx, contactId))) throw errors.notFound('There is no such contact.')
     const all = await conversations.withContact(ctx, contactId)
-    const latest = all.find((one) => isVisibleTo(ctx, one))
-    if (!latest && ctx.viewer !== undefined) throw errors.notFound('There is no such contact.')
-    if (latest) return shown.show(ctx, latest.id)
-    const numberId = await defaultNumber(ctx)
-    if (numberId === undefined) throw errors.wrongState('Connect a WhatsApp number first, then write to your contacts.')
-    const begun = await shown.ensure(ctx, [{ numberId, contactId }])
+    const visible = all.filter((one) => isVisibleTo(ctx, one))
+    if (visible.length === 0 && ctx.viewer !== undefined) throw errors.notFound('There is no such contact.')
+    const wanted = visible.find((one) => numberId === undefined || one.numberId === numberId)
+    if (wanted) return shown.show(ctx, wanted.id)
+    if (numberId !== undefined && !(await isNumber(ctx, numberId))) throw errors.notFound('There is no such number.')
+    const from = numberId ?? (await defaultNumber(ctx))
+    if (from === undefined) throw errors.wrongState('Connect a WhatsApp number first, then write to your contacts.')
+    // A colleague's, which this member does not see.
+    if (all.some((one) => one.numberId === from)) throw errors.notFound('There is no such conversation.')
+    const begun = await shown.ensure(ctx, [{ numberId: from, contactId }])
     const [id] = begun.values()
     if (id === undefined) throw errors.internal()
     return shown.show(ctx, id)
