@@ -28,7 +28,8 @@ test('a conversation begins with a contact that is chosen by name, from a chosen
   await openApp('/conversations')
   await userEvent.click(await screen.findByRole('button', { name: 'New conversation' }))
   await userEvent.click(await (await dialog()).findByRole('combobox', { name: 'From' }))
-  const { id, displayName } = [...server.workspace.numbers.values()].filter(({ status }) => status === 'active')[1] ?? {}
+  const { id, displayName } =
+    [...server.workspace.numbers.values()].filter(({ status }) => status === 'active')[1] ?? {}
   await userEvent.click(await screen.findByTitle(new RegExp(`^${displayName} · `)))
   await choose('priya', /^Priya Sharma/)
   await waitFor(() => expect(openId()).toBe('conversation-1'))
