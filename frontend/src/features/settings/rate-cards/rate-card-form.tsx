@@ -1,7 +1,7 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { dateAfter, wallTimeOf } from '@parley/contracts/core/zoned-time'
+import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { templateCategories } from '@parley/contracts/templates/templates'
 import { type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -22,7 +22,18 @@ import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import styles from '../settings.module.css'
 import { type ReportDirty, useReportDirty } from '../use-dirty.ts'
-import { emptyRow, type RateCardForm as Form, rateCardFormSchema, toCard, toRows } from './rate-card-values.ts'
+import {
+  emptyRow,
+  type RateCardForm as Form,
+  firstDayAfter,
+  rateCardFormSchema,
+  toCard,
+  toRows,
+  withReplaced,
+} from './rate-card-values.ts'
+
+/** Countries that one form shows. */
+const maxRows = 30
 
 interface Props {
   /** Rate card being changed. */
@@ -40,20 +51,25 @@ export function RateCardForm(props: Props) {
 
 function Fields({ latest, today, onDirty, onClose }: Props & { today: string }) {
   const client = useQueryClient()
+  // A whole rate card would be a form of hundreds of rows: only the countries that change are entered.
+  const all = latest?.rates ?? []
+  const kept = toRows(all).length > maxRows ? all : []
   const { control, handleSubmit, formState, setFocus } = useForm<Form>({
     resolver: zodResolver(rateCardFormSchema),
     defaultValues: {
-      // Prices already in effect stay as they are, today's too.
-      effectiveFrom: latest ? dateAfter(latest.effectiveFrom > today ? latest.effectiveFrom : today, 1) : today,
+      effectiveFrom: firstDayAfter(latest, today),
       currency: latest?.currency ?? 'INR',
       source: latest?.source ?? '',
-      rows: latest ? toRows(latest.rates) : [{ ...emptyRow, country: 'IN' }],
+      rows: kept.length > 0 ? [emptyRow] : latest ? toRows(latest.rates) : [{ ...emptyRow, country: 'IN' }],
     },
   })
   const { fields, append, remove } = useFieldArray({ control, name: 'rows' })
   useReportDirty('message prices', formState.isDirty, onDirty)
   const save = useChange({
-    run: (form: Form, intent) => call(rateCardsApi.create, { body: toCard(form), ...intent }),
+    run: (form: Form, intent) => {
+      const card = toCard(form)
+      return call(rateCardsApi.create, { body: { ...card, rates: withReplaced(kept, card.rates) }, ...intent })
+    },
     onSuccess: () => client.invalidateQueries({ queryKey: rateCardKeys.all }),
   })
   const submit = handleSubmit((form) =>
@@ -85,6 +101,11 @@ function Fields({ latest, today, onDirty, onClose }: Props & { today: string }) 
           {(field) => <Select {...field} showSearch={{ optionFilterProp: 'label' }} options={currencies} />}
         </Field>
       </div>
+      {kept.length > 0 && (
+        <p className={styles['quiet']}>
+          Enter the countries whose prices change. The prices of all others stay as they are.
+        </p>
+      )}
       {fields.map(({ id }, index) => (
         <Row
           key={id}

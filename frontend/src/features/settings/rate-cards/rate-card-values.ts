@@ -1,5 +1,6 @@
+import { dateAfter } from '@parley/contracts/core/zoned-time'
 import { templateCategories } from '@parley/contracts/templates/templates'
-import { type NewRateCard, newRateCardSchema, type Rate } from '@parley/contracts/usage/rate-cards'
+import { type NewRateCard, newRateCardSchema, type Rate, type RateCard } from '@parley/contracts/usage/rate-cards'
 import { z } from 'zod'
 
 const perUnit = 1_000_000
@@ -58,3 +59,25 @@ export function toRows(rates: readonly Rate[]): PriceRow[] {
     rows.set(country, { ...emptyRow, ...rows.get(country), country, [category]: String(priceMicros / perUnit) })
   return [...rows.values()].sort((left, right) => Number(left.country === 'other') - Number(right.country === 'other'))
 }
+
+/** First day from which new prices may be valid: those already in effect stay as they are, today's too. */
+export const firstDayAfter = (latest: RateCard | undefined, today: string): string =>
+  latest ? dateAfter(latest.effectiveFrom > today ? latest.effectiveFrom : today, 1) : today
+
+/** Countries with the same prices in one row, in the order of {@link toRows}. */
+export function toGroups(rates: readonly Rate[]): { row: PriceRow; countries: string[] }[] {
+  const groups = new Map<string, { row: PriceRow; countries: string[] }>()
+  for (const row of toRows(rates)) {
+    const key = row.country === 'other' ? 'other' : templateCategories.map((category) => row[category]).join('/')
+    const group = groups.get(key) ?? { row, countries: [] }
+    group.countries.push(row.country)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/** Prices of a card with those of some countries replaced. */
+export const withReplaced = (rates: readonly Rate[], replaced: readonly Rate[]): Rate[] => [
+  ...rates.filter(({ country }) => !replaced.some((rate) => rate.country === country)),
+  ...replaced,
+]

@@ -60,6 +60,34 @@ test('prices that hold are changed from tomorrow on; what is to come can be take
   expect(card.getByText('In force')).toBeTruthy()
 })
 
+test('a rate card of Meta is read from its file: what changes is shown before it is saved', async () => {
+  const { server, card } = await openBilling({
+    [`GET ${path}`]: () => ({ json: { items: [cardFrom('2026-01-01', false)] } }),
+  })
+  await card.findByRole('button', { name: 'Read From File' })
+  const choose = async (text: string) =>
+    userEvent.upload(card.getByLabelText('Rate card'), new File([text], 'INR rates.csv', { type: 'text/csv' }))
+  await waitFor(() => expect(card.getByRole('button', { name: 'Read From File' })).toHaveProperty('disabled', false))
+  await choose('Name,Phone\nAnn,1')
+  expect(await screen.findByText(/^This is not a rate card/)).toBeTruthy()
+  await choose(
+    'Market,Currency,Marketing,Utility,Authentication\nIndia,INR,0.95,0.115,0.115\nRest of Africa,INR,2,1,1\nAtlantis,INR,1,1,1\n',
+  )
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(await dialog.findByText(/^No country is known for Atlantis/)).toBeTruthy()
+  const india = within(dialog.getByRole('row', { name: /^India/ }))
+  expect(india.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+    '₹0.88 now ₹0.95',
+    '– now ₹0.115',
+    '– now ₹0.115',
+  ])
+  expect(dialog.getByRole('row', { name: /^Rest of Africa · 41 countries/ })).toBeTruthy()
+  await userEvent.click(dialog.getByRole('button', { name: 'Save Prices' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const { currency, rates, source } = bodyOf(server)
+  expect([currency, source, rates.length]).toEqual(['INR', 'INR rates.csv', 42 * 3])
+})
+
 test('what could not be saved is kept, with the reason', async () => {
   const { card } = await openBilling({
     [`POST ${path}`]: () => ({

@@ -1,17 +1,22 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import UploadOutlined from '@ant-design/icons/UploadOutlined'
+import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { templateCategories } from '@parley/contracts/templates/templates'
 import { type Rate, type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
+import { parsePhone } from '@parley/phone'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call } from '../../../lib/api.ts'
 import { categoryLabels } from '../../../lib/category-labels.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
+import { numberChoices } from '../../../lib/choices/numbers.ts'
 import { rateCardsOptions } from '../../../lib/choices/rate-cards.ts'
+import { sendingHoursOptions } from '../../../lib/choices/sending-hours.ts'
 import { explain } from '../../../lib/explain.ts'
-import { formatDay, formatMicros } from '../../../lib/format.ts'
-import { nameOfCountry } from '../../../lib/mobile.ts'
+import { counted, formatDay, formatMicros } from '../../../lib/format.ts'
+import { countryOptions, nameOfCountry } from '../../../lib/mobile.ts'
 import { rateCardKeys } from '../../../lib/query-keys.ts'
 import { useChange } from '../../../lib/use-change.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -22,8 +27,13 @@ import { toast } from '../../../ui/toast.ts'
 import styles from '../settings.module.css'
 import { SettingsCard } from '../settings-card.tsx'
 import type { ReportDirty } from '../use-dirty.ts'
+import { NotARateCard, type RateCardFile, readRateCard } from './rate-card-file.ts'
 import { RateCardForm } from './rate-card-form.tsx'
-import { toRows } from './rate-card-values.ts'
+import { firstDayAfter, toGroups } from './rate-card-values.ts'
+
+const RateCardUpload = lazy(async () => ({ default: (await import('./rate-card-upload.tsx')).RateCardUpload }))
+
+const maxFileBytes = 1_000_000
 
 /** Shows WhatsApp's message prices, by which a campaign is priced before it is sent. */
 export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
@@ -62,12 +72,63 @@ export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
                 <Button ref={opener} type={cards.length === 0 ? 'primary' : 'default'} onClick={() => setAdds(true)}>
                   {cards.length === 0 ? 'Enter Prices' : 'Change Prices'}
                 </Button>
+                <FromFile latest={cards[0]} />
               </div>
             )
           )}
         </div>
       )}
     </SettingsCard>
+  )
+}
+
+/** Reads Meta's own file, and shows what it changes before anything is stored. */
+function FromFile({ latest }: { latest: RateCard | undefined }) {
+  const input = useRef<HTMLInputElement>(null)
+  const { data: hours } = useQuery(sendingHoursOptions())
+  const { data: numbers } = useQuery(numberChoices())
+  const [chosen, setChosen] = useState<{ name: string; file: RateCardFile }>()
+  async function read(file: File) {
+    if (file.size > maxFileBytes) return toast.error('This file is larger than 1 MB. A rate card has a few kilobytes.')
+    const { default: papa } = await import('papaparse')
+    try {
+      setChosen({ name: file.name, file: readRateCard(papa.parse<string[]>(await file.text()).data) })
+    } catch (error) {
+      toast.error(error instanceof NotARateCard ? error.message : 'This file could not be read. Choose it again.')
+    }
+  }
+  const [first] = numbers ?? []
+  return (
+    <>
+      <Button icon={<UploadOutlined aria-hidden />} disabled={!hours} onClick={() => input.current?.click()}>
+        Read From File
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,text/csv"
+        hidden
+        aria-label="Rate card"
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file) void read(file)
+          // The same file may be chosen again.
+          target.value = ''
+        }}
+      />
+      {chosen && hours && (
+        <Suspense>
+          <RateCardUpload
+            file={chosen.file}
+            fileName={chosen.name}
+            latest={latest}
+            firstDay={firstDayAfter(latest, wallTimeOf(new Date(), hours.zone).date)}
+            home={(first && parsePhone(first.phoneNumber)?.country) ?? 'IN'}
+            onClose={() => setChosen(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 
@@ -106,6 +167,10 @@ function OneCard({ card, mayNotChange }: { card: RateCard; mayNotChange: boolean
     const rate = rates.find((entry) => entry.country === country && entry.category === category)
     return rate ? formatMicros(rate.priceMicros, currency, { exact: true }) : '–'
   }
+  const priced = new Set(rates.map((rate) => rate.country))
+  const unpriced = priced.has('other')
+    ? []
+    : countryOptions().flatMap(({ value }) => (priced.has(value) ? [] : [value]))
   return (
     <section aria-label={`Prices from ${from}`}>
       <div className={styles['cardHead']}>
@@ -130,9 +195,11 @@ function OneCard({ card, mayNotChange }: { card: RateCard; mayNotChange: boolean
             </tr>
           </thead>
           <tbody>
-            {toRows(rates).map(({ country }) => (
+            {toGroups(rates).map(({ row: { country }, countries }) => (
               <tr key={country}>
-                <th scope="row">{nameOfCountry(country)}</th>
+                <th scope="row">
+                  <CountryNames countries={countries} />
+                </th>
                 {templateCategories.map((category) => (
                   <td key={category}>{priceText(country, category)}</td>
                 ))}
@@ -141,11 +208,30 @@ function OneCard({ card, mayNotChange }: { card: RateCard; mayNotChange: boolean
           </tbody>
         </table>
       </div>
+      {unpriced.length > 0 && (
+        <p className={styles['quiet']}>
+          No price: <CountryNames countries={unpriced} />
+        </p>
+      )}
       {source && (
         <p className={styles['quiet']} dir="auto">
           {source}
         </p>
       )}
     </section>
+  )
+}
+
+/** Names of a few countries; of many, the number, with the names behind it. */
+function CountryNames({ countries }: { countries: readonly string[] }) {
+  const names = countries.map((country) => nameOfCountry(country))
+  if (names.length <= 3) return names.join(', ')
+  return (
+    <details>
+      <summary>
+        {names.slice(0, 2).join(', ')} and {counted(names.length - 2, 'more country', 'more countries')}
+      </summary>
+      {names.slice(2).join(', ')}
+    </details>
   )
 }
