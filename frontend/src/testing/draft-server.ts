@@ -47,11 +47,11 @@ export function draftServer(server: ReturnType<typeof stubServer>, begun?: Draft
       const draft = drafts.get(draftId)
       if (draft) storeDraft(server.workspace, { ...draft, ...fields }, draftId)
     },
-    /** A colleague launches it. */
-    launch: () => {
+    /** It is launched, and goes on as a campaign of the sample data does. */
+    launch: (like = 'campaign-2') => {
       const { id, name, version } = find(drafts, draftId)
       drafts.delete(id)
-      return insert(campaigns, { ...find(campaigns, 'campaign-2'), id, name, version: version + 1 })
+      return insert(campaigns, { ...find(campaigns, like), id, name, version: version + 1 })
     },
     remove: () => drafts.delete(draftId),
   }

@@ -73,27 +73,27 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
     if (context.ready && isElsewhere) change({ step: inView }, { replace: true })
   }, [context.ready, isElsewhere, inView, change])
 
-  const [launched, setLaunched] = useState(false)
+  const [launched, setLaunched] = useState<string>()
   const isReview = inView === 'review' && context.ready
   const { saveNow, isSaved, forget } = saves
   // Includes values that were filled in automatically: a review is of the draft at the server.
   useEffect(() => {
     if (isReview && !isSaved) void saveNow()
   }, [isReview, isSaved, saveNow])
-  const onLaunched = ({ name, status }: Campaign, { counts }: CampaignReview) => {
+  const onLaunched = ({ id, name, status }: Campaign, { counts }: CampaignReview) => {
     const messages = counted(counts.recipients, 'message')
     toast.success(
       status === 'scheduled' ? `${name} is scheduled: ${messages}` : `${name} is started: ${messages} queued`,
     )
     forget()
-    setLaunched(true)
+    setLaunched(id)
   }
   const review = useReview({ draft: isSaved ? saves.stored?.draft : undefined, enabled: isReview, onLaunched })
   const leave = useCallback(() => change(wizardClosed), [change])
   useScreenDepth('New Broadcast', leave)
-  // Done when the leave warning knows that nothing is lost.
+  // Done when the leave warning knows that nothing is lost. Its details say how far it is, and pause it.
   useEffect(() => {
-    if (launched) change({ ...wizardClosed, ...noFilters })
+    if (launched) change({ ...wizardClosed, ...noFilters, id: launched })
   }, [launched, change])
 
   const submit = form.handleSubmit(() => {

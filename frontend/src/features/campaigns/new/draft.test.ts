@@ -211,4 +211,18 @@ test('the attributes of the contacts can be chosen, and likely fields are', () =
     'name',
     'text',
   ])
+  const fields = ['City', 'Order No.'].map((label, index) => ({
+    id: String(index),
+    name: label.toLowerCase().replace(' ', '_').replace('.', ''),
+    label,
+    type: 'text' as const,
+    choices: [],
+    version: 1,
+  }))
+  expect(['City', 'orderNo', 'order_no', '2'].map((key) => likelySource(key, fields).source)).toEqual([
+    'attributes.city',
+    'attributes.order_no',
+    'attributes.order_no',
+    'text',
+  ])
 })

@@ -102,7 +102,7 @@ test('a draft that was launched meanwhile says so and leads to the campaign; wha
   const draft = draftServer(server, finishedFields)
   await openApp(opened)
   await nameIs('Spring tea')
-  draft.beforeNextSave(draft.launch)
+  draft.beforeNextSave(() => draft.launch())
   await userEvent.type(await nameField(), '!')
   expect(await screen.findByText('Spring tea is no longer a draft')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Keep what I have as a new draft' })).toBeTruthy()

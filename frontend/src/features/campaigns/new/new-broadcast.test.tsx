@@ -42,7 +42,7 @@ test('a new broadcast goes step by step and stands on top once it is created', a
   const card = await cardOf('Spring tea')
   expect(card.getByText('Active')).toBeTruthy()
   expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Spring tea')
-  await waitFor(() => expect(window.location.search).toBe(''))
+  await waitFor(() => expect(window.location.search).toBe('?id=draft-1'))
 })
 
 test('a template that is chosen late is not asked for any more', async () => {

@@ -2,6 +2,7 @@ import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import { attributeChoices } from '../../../lib/choices/attributes.ts'
 import { sendingNumberChoices } from '../../../lib/choices/numbers.ts'
 import { useWorkspaceZone } from '../../../lib/choices/sending-hours.ts'
 import { templateChoices } from '../../../lib/choices/templates.ts'
@@ -31,10 +32,12 @@ export function useDraftContext({
     [templates],
   )
 
+  const { data: attributes, isError } = useQuery(attributeChoices())
   useEffect(() => {
+    if (!attributes && !isError) return
     for (const key of placeholdersOf(templateId) ?? [])
-      if (!getValues(`variables.${key}`)) setValue(`variables.${key}`, likelySource(key))
-  }, [placeholdersOf, templateId, getValues, setValue])
+      if (!getValues(`variables.${key}`)) setValue(`variables.${key}`, likelySource(key, attributes))
+  }, [placeholdersOf, templateId, attributes, isError, getValues, setValue])
 
   const usual = numbers?.[0]?.id
   useEffect(() => {

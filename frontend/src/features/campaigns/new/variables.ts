@@ -28,9 +28,16 @@ export function contactFields(
 export const valueFor = (source: VariableSource, { phone, ...contact }: Contact): string =>
   templateValue(source, { ...contact, ...(phone && { phone: parsePhone(phone)?.international ?? phone }) })
 
-/** A source that is likely meant, by the placeholder's name. */
-export function likelySource(key: string): { source: string; text: string; fallback: string } {
+/** A source that is likely meant, by the placeholder's name: `city` is the field City, `order_no` the field “Order No.”. */
+export function likelySource(
+  key: string,
+  defined: readonly Attribute[] = [],
+): { source: string; text: string; fallback: string } {
   if (/^(first_?name|1)$/.test(key)) return { source: 'firstName', text: '', fallback: 'there' }
   if (/^(full_?)?name$/.test(key)) return { source: 'name', text: '', fallback: 'customer' }
-  return { source: 'text', text: '', fallback: '' }
+  const meant = plain(key)
+  const field = defined.find(({ name, label }) => plain(name) === meant || plain(label) === meant)
+  return { source: field && meant !== '' ? `attributes.${field.name}` : 'text', text: '', fallback: '' }
 }
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')

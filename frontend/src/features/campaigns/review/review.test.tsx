@@ -1,7 +1,6 @@
 import type { Role } from '@parley/contracts/account/permissions'
 import type { CampaignReview } from '@parley/contracts/campaigns/campaign-drafts'
 import type { DraftFields } from '@parley/contracts/campaigns/campaign-fields'
-import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -137,8 +136,7 @@ test('each warning is ticked before it is sent, and what was ticked goes along',
     { code: 'takes_days', message: 'It takes 3 days until everybody has it.' },
   ]
   const { server, draft } = await openReview(() => reviewOf({ warnings }))
-  const launched = createSampleDataset({ now: new Date() }).campaigns.get('campaign-5')
-  server.answer(`POST ${draft.path}/launch`, () => ({ json: { ...launched, id: draftId, name: 'Spring tea' } }))
+  server.answer(`POST ${draft.path}/launch`, () => ({ json: draft.launch('campaign-5') }))
   expect(await screen.findByText('2 things to confirm first')).toBeTruthy()
   const list = within(screen.getByRole('list', { name: 'To confirm before it is sent' }))
   const [first, second] = list.getAllByRole('checkbox')
@@ -155,7 +153,9 @@ test('each warning is ticked before it is sent, and what was ticked goes along',
   expect(launches.map(({ body }) => JSON.parse(body ?? ''))).toEqual([
     { preflightId: 'review-1', accepted: ['number_quality_low', 'takes_days'] },
   ])
-  await waitFor(() => expect(window.location.search).toBe(''))
+  // Its details open, with Pause in reach.
+  expect(await screen.findByRole('button', { name: 'Pause' })).toBeTruthy()
+  expect(window.location.search).toBe(`?id=${draftId}`)
 })
 
 test('a review that does not hold at the launch is made again, and says what has changed before it is sent', async () => {
@@ -180,8 +180,7 @@ test('a review that does not hold at the launch is made again, and says what has
     'Left out: blocked0 → now 5',
     'Get the message41 → now 39',
   ])
-  const launched = createSampleDataset({ now: new Date() }).campaigns.get('campaign-5')
-  server.answer(`POST ${draft.path}/launch`, () => ({ json: { ...launched, id: draftId, name: 'Spring tea' } }))
+  server.answer(`POST ${draft.path}/launch`, () => ({ json: draft.launch('campaign-5') }))
   await userEvent.click(await button())
   expect(await screen.findByText(/^Spring tea is started: 39 messages/)).toBeTruthy()
   const { body } = server.calls.findLast(({ path }) => path === `${draft.path}/launch`) ?? {}
