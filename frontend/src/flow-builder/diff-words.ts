@@ -107,6 +107,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   'settings.seconds': 'Time',
   'settings.timeoutSeconds': 'Time for a reply',
   'settings.mediaId': 'File',
+  'settings.segmentId': 'For whom',
 }
 
 /** `settings.invalidText` → `Invalid text` */
@@ -134,6 +135,7 @@ function valueText(field: string, value: unknown, names: Names): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string') {
     if (field === 'settings.templateId') return names.templates.find(({ id }) => id === value)?.name ?? value
+    if (field === 'settings.segmentId') return names.segments?.find(({ id }) => id === value)?.name ?? value
     if (field === 'settings.botId') return names.bots.find(({ id }) => id === value)?.name ?? value
     if (field === 'settings.event') return eventNames[value as keyof typeof eventNames] ?? value
     return `“${value}”`

@@ -1,6 +1,6 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { workflowEvents } from '@parley/contracts/automation/flow'
+import { workflowStarts } from '@parley/contracts/automation/flow'
 import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 import { conditionGroupSchema } from '@parley/contracts/contacts/conditions'
 import { contactFields, eventFields } from '@parley/flow/workflow-events'
@@ -85,8 +85,8 @@ export function FilterSetting({ control }: { control: Control<NodeFormValues> })
 /** Returns the fields that conditions of the chosen event can name. */
 function useFields(control: Control<NodeFormValues>): readonly { value: string }[] {
   const { attributes } = useChoices()
-  const chosen = useWatch({ control, name: 'settings.event' })
-  const event = workflowEvents.find((name) => name === chosen)
+  const { event: chosen, kind } = useWatch({ control, name: 'settings' })
+  const event = workflowStarts.find((name) => name === (kind === 'event' ? chosen : kind))
   const names = attributes.map(({ name }) => `attributes.${name}`)
   return [...(event ? eventFields[event] : []), ...contactFields, ...names].map((value) => ({ value }))
 }

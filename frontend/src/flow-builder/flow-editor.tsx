@@ -15,12 +15,13 @@ export function FlowEditor({
   tags = none,
   members = none,
   attributes = none,
+  segments = none,
   facts,
   ...props
 }: FlowEditorProps) {
   const choices = useMemo(
-    () => ({ bots, templates, tags, members, attributes, facts }),
-    [bots, templates, tags, members, attributes, facts],
+    () => ({ bots, templates, tags, members, attributes, segments, facts }),
+    [bots, templates, tags, members, attributes, segments, facts],
   )
   const draft = useFlowDraft(props.draft)
   useScreenDepth(props.name, props.onLeave)

@@ -1,6 +1,7 @@
 import ApiOutlined from '@ant-design/icons/ApiOutlined'
 import AppstoreOutlined from '@ant-design/icons/AppstoreOutlined'
 import BranchesOutlined from '@ant-design/icons/BranchesOutlined'
+import CalendarOutlined from '@ant-design/icons/CalendarOutlined'
 import CheckSquareOutlined from '@ant-design/icons/CheckSquareOutlined'
 import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
 import CommentOutlined from '@ant-design/icons/CommentOutlined'
@@ -50,6 +51,12 @@ export const kinds: Readonly<Record<NodeKind, KindInfo>> = {
   any_message: info('Any message', CommentOutlined),
   handed_over: info('Given to bot', UserAddOutlined),
   event: info('Event', ThunderboltOutlined, () => ({ event: 'contact.created' })),
+  schedule: info('Schedule', CalendarOutlined, () => ({
+    repeat: { every: 'day' },
+    time: '09:00',
+    timeZone: defaultTimeZone,
+    segmentId: '',
+  })),
   send_text: info('Send message', SendOutlined, () => ({ text: '' })),
   send_media: info('Send media', PictureOutlined, () => ({ media: 'image', mediaId: '' })),
   send_template: info('Send template', FileTextOutlined, () => ({ templateId: '', variables: {} })),

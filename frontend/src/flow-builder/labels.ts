@@ -1,7 +1,7 @@
-import type { workflowEvents } from '@parley/contracts/automation/flow'
+import type { WorkflowStart } from '@parley/contracts/automation/flow'
 import type { comparisons } from '@parley/contracts/contacts/conditions'
 
-export const eventNames: Readonly<Record<(typeof workflowEvents)[number], string>> = {
+export const eventNames: Readonly<Record<WorkflowStart, string>> = {
   'contact.created': 'Contact created',
   'contact.tag_added': 'Contact tagged',
   'contact.tag_removed': 'Tag removed',
@@ -13,6 +13,7 @@ export const eventNames: Readonly<Record<(typeof workflowEvents)[number], string
   'conversation.assigned': 'Conversation assigned',
   'campaign.replied': 'Campaign replied to',
   manual: 'Started by hand',
+  schedule: 'Schedule',
 }
 
 export const comparisonNames: Readonly<Record<(typeof comparisons)[number], string>> = {

@@ -10,6 +10,7 @@ import { eventNames } from './labels.ts'
 import { MediaSettings } from './media-settings.tsx'
 import type { NodeFormValues } from './node-form-values.ts'
 import { AskSettings, AttributeSetting, PatienceSettings } from './question-settings.tsx'
+import { ScheduleSettings } from './schedule-settings.tsx'
 import {
   ComparisonSettings,
   DurationSetting,
@@ -63,6 +64,8 @@ export function SettingsForm({ kind, control }: { kind: NodeKind; control: FormC
           <FilterSetting control={control} />
         </>
       )
+    case 'schedule':
+      return <ScheduleSettings control={control} />
     case 'send_text':
       return <MessageSetting control={control} name="text" label="Message" maxLength={4096} />
     case 'send_template':

@@ -10,6 +10,7 @@ const names = {
   bots: [{ id: 'bot-1', name: 'Order status' }],
   templates: [{ id: 't1', name: 'order_update' }],
   members: [{ id: 'u1', name: 'Meera Das' }],
+  segments: [{ id: 's1', name: 'Regulars' }],
 }
 const hours = (days: readonly number[]) => ({
   kind: 'business_hours',
@@ -19,6 +20,14 @@ const hours = (days: readonly number[]) => ({
     spans: days.map((day) => ({ day, from: '09:00', to: '18:00' })),
     closedOn: [],
   },
+})
+
+const scheduled = (repeat: object) => ({
+  kind: 'schedule',
+  repeat,
+  time: '09:00',
+  timeZone: 'Asia/Kathmandu',
+  segmentId: 's1',
 })
 
 test.each([
@@ -41,6 +50,10 @@ test.each([
   [{ kind: 'assign', to: { kind: 'member', memberId: 'u1' } }, 'To Meera Das'],
   [{ kind: 'send_media', media: 'document', mediaId: 'm1', fileName: 'prices.pdf' }, 'Document: prices.pdf'],
   [{ kind: 'wait_reply', timeoutSeconds: 86_400 }, 'At most 1 day'],
+  [scheduled({ every: 'day' }), 'Every day at 09:00, for Regulars'],
+  [scheduled({ every: 'week', days: [4, 1] }), 'Mon, Thu at 09:00, for Regulars'],
+  [scheduled({ every: 'month', day: 31 }), 'Day 31 of each month at 09:00, for Regulars'],
+  [scheduled({ every: 'week', days: [] }), ''],
   [{ kind: 'send_text', text: '' }, ''],
   [{ kind: 'dance' }, ''],
 ])('%j reads %s', (settings, text) => {

@@ -1,5 +1,7 @@
 import type { Assignee } from '@parley/contracts/automation/bot-settings'
 import { type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
+import type { Timing } from '@parley/contracts/automation/schedule'
+import { formatDay } from '../lib/format.ts'
 import type { DraftSettings } from './kinds.ts'
 import { comparisonNames, dayNames, durationText, eventNames, withoutValue } from './labels.ts'
 
@@ -9,6 +11,8 @@ export interface Names {
   readonly templates: readonly { readonly id: string; readonly name: string }[]
   /** Members by the id of their user. */
   readonly members: readonly { readonly id: string; readonly name: string }[]
+  /** Segments of contacts. */
+  readonly segments?: readonly { readonly id: string; readonly name: string }[] | undefined
 }
 
 /** `the queue`, or the name of a member. */
@@ -24,7 +28,7 @@ export function summaryOf(settings: DraftSettings, names: Names): string {
   return parsed.success ? describe(parsed.data, names) : ''
 }
 
-function describe(settings: NodeSettings, { bots, templates, members }: Names): string {
+function describe(settings: NodeSettings, { bots, templates, members, segments = [] }: Names): string {
   switch (settings.kind) {
     case 'keyword':
       return `${matchNames[settings.match]} ${list(settings.keywords.map((word) => `“${word}”`))}`
@@ -34,6 +38,10 @@ function describe(settings: NodeSettings, { bots, templates, members }: Names): 
       return 'When a member assigns the conversation to this bot'
     case 'event':
       return `${eventNames[settings.event]}${settings.filter?.conditions.length ? ', if the conditions are met' : ''}`
+    case 'schedule': {
+      const whom = segments.find(({ id }) => id === settings.segmentId)?.name
+      return `${timingText(settings)}${whom === undefined ? '' : `, for ${whom}`}`
+    }
     case 'send_text':
     case 'ask':
     case 'buttons':
@@ -82,6 +90,22 @@ function comparisonText(
   return withoutValue.has(comparison)
     ? `${what} ${comparisonNames[comparison]}`
     : `${what} ${comparisonNames[comparison]} ${value || 'nothing'}`
+}
+
+/** `Mon, Thu at 09:00` */
+function timingText({ repeat, time }: Timing): string {
+  switch (repeat.every) {
+    case 'once':
+      return `On ${formatDay(repeat.date)} at ${time}`
+    case 'day':
+      return `Every day at ${time}`
+    case 'weekday':
+      return `Mon–Fri at ${time}`
+    case 'week':
+      return `${daysText(repeat.days)} at ${time}`
+    case 'month':
+      return `Day ${repeat.day} of each month at ${time}`
+  }
 }
 
 /** `Mon–Fri, 09:00–18:00`; hours of other days after a semicolon. */

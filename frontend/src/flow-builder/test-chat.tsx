@@ -196,7 +196,9 @@ function HttpAnswer({ onAnswer }: { onAnswer: (ok: boolean, body: string) => voi
 function eventsOf(flow: DraftFlow) {
   const events = flow.nodes.flatMap(({ settings }) => {
     const parsed = nodeSettingsSchema.safeParse(settings)
-    return parsed.success && parsed.data.kind === 'event' ? [parsed.data.event] : []
+    if (!parsed.success) return []
+    const { data } = parsed
+    return data.kind === 'event' ? [data.event] : data.kind === 'schedule' ? [data.kind] : []
   })
   return [...new Set(events)]
 }

@@ -24,3 +24,14 @@ export const fullTime = (at: Date, timeZone: string, locale?: string): string =>
     minute: '2-digit',
     timeZoneName: 'short',
   }).format(at)
+
+/** `Mon 30 Nov, 09:00` in the style of the locale: a time that is near. */
+export const shortTime = (at: Date, timeZone: string, locale?: string): string =>
+  dateTimeFormat(locale, {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(at)

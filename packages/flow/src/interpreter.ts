@@ -51,8 +51,10 @@ function startOf(program: Program, input: FlowInput, turn: Turn): { nodeId: stri
     const read = (field: string) =>
       input.fields && Object.hasOwn(input.fields, field) ? input.fields[field] : readField(turn, field)
     return program.events.find(
-      ({ settings: { event, filter } }) =>
-        event === input.event && (!filter || matchesGroup(filter, read, new Date(facts.now))),
+      ({ nodeId, settings: { event, filter } }) =>
+        event === input.event &&
+        (input.triggerId === undefined || input.triggerId === nodeId) &&
+        (!filter || matchesGroup(filter, read, new Date(facts.now))),
     )
   }
   if (input.type !== 'message') return undefined

@@ -25,6 +25,7 @@ export function perform(settings: NodeSettings, turn: Turn): Performed {
     case 'any_message':
     case 'handed_over':
     case 'event':
+    case 'schedule':
       return { branch: 'next' }
     case 'send_text':
       return waysOn(say(turn, settings.text))

@@ -1,4 +1,11 @@
-import { type DraftFlow, type NodeKind, type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
+import {
+  type DraftFlow,
+  type NodeKind,
+  type NodeSettings,
+  nodeSettingsSchema,
+  type WorkflowStart,
+} from '@parley/contracts/automation/flow'
+import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
 import { isTimeZone } from '@parley/contracts/core/zoned-time'
 import { sentenceOf } from './issue-sentence.ts'
 import { compileRouting, type RoutedTrigger, type Routing } from './keywords.ts'
@@ -20,12 +27,19 @@ export interface ReadNode {
   readonly settings: NodeSettings
 }
 
+/** What starts a workflow, and for whom. */
+interface EventTrigger {
+  readonly nodeId: string
+  readonly settings: { readonly event: WorkflowStart; readonly filter?: ConditionGroup | undefined }
+}
+
 /** A flow made ready to run, once for each version. */
 export interface Program {
   readonly nodes: ReadonlyMap<string, ProgramNode>
   /** Keywords and any-message triggers, as if the flow were alone. */
   readonly routing: Routing
-  readonly events: readonly { readonly nodeId: string; readonly settings: SettingsOf<'event'> }[]
+  /** Triggers of a workflow, by what starts it. */
+  readonly events: readonly EventTrigger[]
   /** Node at which a conversation starts that a member gives to the bot. */
   readonly handedOver: string | undefined
 }
@@ -48,8 +62,11 @@ export function compileFlow(flow: DraftFlow): Program {
     const settings = type === 'trigger' ? nodes.get(id)?.settings : undefined
     return settings ? [{ nodeId: id, settings }] : []
   })
-  const events = triggers.flatMap(({ nodeId, settings }) => (settings.kind === 'event' ? [{ nodeId, settings }] : []))
-  const started = triggers.filter(({ settings }) => settings.kind !== 'event')
+  const events = triggers.flatMap(({ nodeId, settings }): EventTrigger[] => {
+    if (settings.kind === 'schedule') return [{ nodeId, settings: { event: 'schedule', filter: settings.filter } }]
+    return settings.kind === 'event' ? [{ nodeId, settings }] : []
+  })
+  const started = triggers.filter(({ nodeId }) => !events.some((event) => event.nodeId === nodeId))
   return {
     nodes,
     routing: compileRouting(triggersOf(flow)),

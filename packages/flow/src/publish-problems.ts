@@ -5,6 +5,7 @@ import { keywordProblems, type Named, type Report } from './keyword-problems.ts'
 import type { RoutedTrigger } from './keywords.ts'
 import { problemsOf } from './problems.ts'
 import type { ReadNode } from './program.ts'
+import { nextStart } from './schedule.ts'
 import { textProblems } from './text-problems.ts'
 import { workflowProblems } from './workflow-problems.ts'
 
@@ -13,7 +14,7 @@ const ofBotsAlone: ReadonlySet<NodeKind> = new Set(['keyword', 'any_message', 'h
 /** Returns whether bots, or workflows, can run a kind of node. */
 export function isRunnable(kind: NodeKind, by: FlowKind): boolean {
   if (kind === 'http_call') return false
-  return by === 'workflow' ? !ofBotsAlone.has(kind) : kind !== 'event'
+  return by === 'workflow' ? !ofBotsAlone.has(kind) : kind !== 'event' && kind !== 'schedule'
 }
 
 /** Maximum bytes of a flow's JSON. */
@@ -41,6 +42,10 @@ export interface World {
   /** Triggers of the other active bots. */
   readonly triggers?: readonly RoutedTrigger[] | undefined
   readonly isConsentWord?: ((text: string) => boolean) | undefined
+  /** Segments of contacts that exist, of those that the flow names. */
+  readonly segmentIds?: ReadonlySet<string> | undefined
+  /** Time, in milliseconds since 1970: a schedule that is over is reported. */
+  readonly now?: number | undefined
   /** Numbers of sessions that wait, by the node. */
   readonly waiting?: ReadonlyMap<string, number> | undefined
 }
@@ -110,6 +115,12 @@ function referenceProblems({ id, settings }: ReadNode, world: World, report: Rep
     report('unknown_member', id, 'This member is no longer in the workspace. Choose another.')
   if (settings.kind === 'send_media' && mediaIds && !mediaIds.has(settings.mediaId))
     report('unknown_file', id, 'This file no longer exists. Upload it again.')
+  if (settings.kind === 'schedule') {
+    if (world.segmentIds && !world.segmentIds.has(settings.segmentId))
+      report('unknown_segment', id, 'This segment no longer exists. Choose for whom the workflow starts.')
+    if (world.now !== undefined && !nextStart(settings, new Date(world.now)))
+      report('schedule_over', id, 'The time of this schedule is over. Choose a later one.')
+  }
   if (settings.kind === 'attribute' && attributes && !settings.attribute.startsWith('session.')) {
     const name = settings.attribute.replace(/^attributes\./, '')
     if (!attributes.has(name))

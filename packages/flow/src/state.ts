@@ -1,5 +1,5 @@
 import { type Assignee, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
-import type { workflowEvents } from '@parley/contracts/automation/flow'
+import type { WorkflowStart } from '@parley/contracts/automation/flow'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { BusinessHours } from '@parley/contracts/inbox/opening-hours'
 import type { FieldValue } from './conditions.ts'
@@ -128,7 +128,9 @@ export type FlowInput =
   | { readonly type: 'handed_over' }
   | {
       readonly type: 'event'
-      readonly event: (typeof workflowEvents)[number]
+      readonly event: WorkflowStart
+      /** Trigger that the host has chosen among several of the same name; absent: the first that fits. */
+      readonly triggerId?: string | undefined
       /** Fields of the event beyond the person, for its filter. */
       readonly fields?: Readonly<Record<string, FieldValue>> | undefined
     }

@@ -70,6 +70,24 @@ const cases = named<KindOf<'trigger'>>({
       does: ['passed no_trigger', 'passed no_trigger', 'say by next', ...over],
     },
   ],
+  schedule: [
+    {
+      settings: {
+        kind: 'schedule',
+        repeat: { every: 'day' },
+        time: '09:00',
+        timeZone: 'UTC',
+        segmentId: 'all',
+        filter: { match: 'all', conditions: [{ field: 'tags', comparison: 'contains', value: 'VIP' }] },
+      },
+      lines: [
+        { type: 'event', event: 'contact.created' },
+        { type: 'event', event: 'schedule', triggerId: 'another' },
+        { type: 'event', event: 'schedule' },
+      ],
+      does: ['passed no_trigger', 'passed no_trigger', 'say by next', ...over],
+    },
+  ],
 })
 
 test.each(cases)('%s', (_, one) => {

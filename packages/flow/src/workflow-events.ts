@@ -1,14 +1,16 @@
-import type { WorkflowEvent } from '@parley/contracts/automation/flow'
+import type { WorkflowStart } from '@parley/contracts/automation/flow'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { FieldValue } from './conditions.ts'
 
 /** Something that a workflow can start on, as its triggers name it. */
 export interface Happening {
-  readonly event: WorkflowEvent
+  readonly event: WorkflowStart
+  /** The trigger that it concerns, where the workflow has several of its name. */
+  readonly triggerId?: string
   /** Fields of it for filters, beside those of the contact. */
   readonly fields: Readonly<Record<string, FieldValue>>
-  /** The tag, or the field, that has changed. */
+  /** The tag, or the field, that has changed; the time of a schedule. */
   readonly detail?: string
 }
 
@@ -17,7 +19,7 @@ const ofConversation = ['conversation.number', 'conversation.status', 'conversat
 const ofMessage = ['message.text', 'message.type', ...ofConversation] as const
 
 /** Fields that a filter may name beside those of the contact, by event. */
-export const eventFields: Readonly<Record<WorkflowEvent, readonly string[]>> = {
+export const eventFields: Readonly<Record<WorkflowStart, readonly string[]>> = {
   'contact.created': ofContact,
   'contact.tag_added': ['event.tag', ...ofContact],
   'contact.tag_removed': ['event.tag', ...ofContact],
@@ -29,6 +31,7 @@ export const eventFields: Readonly<Record<WorkflowEvent, readonly string[]>> = {
   'conversation.assigned': [...ofConversation, ...ofContact],
   'campaign.replied': ['campaign.id', ...ofMessage, ...ofContact],
   manual: ofContact,
+  schedule: ofContact,
 }
 
 /** Fields of a contact that every filter may name, beside `attributes.<name>`. */
@@ -50,6 +53,17 @@ export const startedByHand = (contact: Pick<Contact, 'source' | 'optIn' | 'block
   fields: contactFacts(contact, 'user'),
 })
 
+/** Returns the start of a workflow for a contact by a trigger's schedule. @param slot time of the zone's clock: `2026-11-30T09:00`. */
+export const startedBySchedule = (
+  contact: Pick<Contact, 'source' | 'optIn' | 'blocked'>,
+  { nodeId, slot }: { readonly nodeId: string; readonly slot: string },
+): Happening => ({
+  event: 'schedule',
+  triggerId: nodeId,
+  fields: contactFacts(contact, 'system'),
+  detail: slot.replace('T', ' '),
+})
+
 /** Returns what has happened in an event, one entry for each tag and field; nothing in one without facts. Words of consent start nothing. */
 export function happeningsOf(event: RecordedEvent): Happening[] {
   const { snapshot } = event
@@ -63,7 +77,7 @@ export function happeningsOf(event: RecordedEvent): Happening[] {
       'conversation.owner': conversation.owner.kind,
     }),
   }
-  const happened = (name: WorkflowEvent, fields: Happening['fields'] = {}, detail?: string): Happening => ({
+  const happened = (name: WorkflowStart, fields: Happening['fields'] = {}, detail?: string): Happening => ({
     event: name,
     fields: { ...common, ...fields },
     ...(detail !== undefined && { detail }),

@@ -1,4 +1,4 @@
-import type { WorkflowEvent } from '@parley/contracts/automation/flow'
+import type { WorkflowStart } from '@parley/contracts/automation/flow'
 import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 import type { Report } from './keyword-problems.ts'
 import type { ReadNode, SettingsOf } from './program.ts'
@@ -16,10 +16,12 @@ export function workflowProblems(
   report: Report,
 ): void {
   const triggers = nodes.filter((node): node is Trigger => node.settings.kind === 'event')
-  for (const { id, settings } of triggers)
+  for (const { id, settings } of nodes) {
+    if (settings.kind !== 'event' && settings.kind !== 'schedule') continue
     for (const { field } of conditionsIn(settings.filter))
-      if (!isKnown(field, settings.event, attributes))
+      if (!isKnown(field, settings.kind === 'event' ? settings.event : settings.kind, attributes))
         report('unknown_filter_field', id, `“${field}” is no field of this event or of contacts. Choose another.`)
+  }
   for (const { id, settings } of nodes) {
     const fired = firedBy(settings)
     if (!fired || !triggers.some((trigger) => mayFit(trigger.settings, fired))) continue
@@ -32,14 +34,14 @@ export function workflowProblems(
 const conditionsIn = (group: ConditionGroup | undefined): Condition[] =>
   (group?.conditions ?? []).flatMap((entry) => ('conditions' in entry ? conditionsIn(entry) : [entry]))
 
-function isKnown(field: string, event: WorkflowEvent, attributes: ReadonlySet<string> | undefined): boolean {
+function isKnown(field: string, event: WorkflowStart, attributes: ReadonlySet<string> | undefined): boolean {
   if (contactFields.some((known) => known === field) || eventFields[event].includes(field)) return true
   return attributes === undefined || attributes.has(field.replace(/^attributes\./, ''))
 }
 
 /** Returns the event that a step causes, as triggers see it. */
 interface Fired {
-  readonly event: WorkflowEvent
+  readonly event: WorkflowStart
   readonly field: string
   readonly value: string
 }

@@ -6,6 +6,7 @@ import { createReadFeed } from './modules/feed/read-feed.ts'
 import { createSampleChanges } from './modules/feed/sample-changes.ts'
 import { createFlowJobs } from './modules/flow-jobs/flow-jobs.service.ts'
 import { createFlowWork } from './modules/flow-jobs/flow-work.ts'
+import { createStartScheduled } from './modules/flow-jobs/start-scheduled.ts'
 import { createFlowStore, createFlows } from './modules/flows/module.ts'
 import { createRuns } from './modules/runs/create-runs.ts'
 import { createRunsOfFlows, createRunsRepository } from './modules/runs/runs.repository.ts'
@@ -21,7 +22,8 @@ export type Services = ReturnType<typeof createServices>
 export function createServices(dependencies: PlatformDependencies) {
   const platform = createPlatform(dependencies)
   const settings = createSettings(platform)
-  const store = createFlowStore(platform)
+  const now = createDatabaseClock(platform.mongo)
+  const store = createFlowStore({ ...platform, now })
   const attention = createAttention({ ...platform, namesOf: store.namesOf })
   const failures = createTellFailures({
     ...platform,
@@ -29,7 +31,6 @@ export function createServices(dependencies: PlatformDependencies) {
     isSample: (scope, botId) => store.sample.idsIn(scope).includes(botId),
   })
   const repository = createRunsRepository(platform.mongo)
-  const now = createDatabaseClock(platform.mongo)
   const runs = createRuns({ ...platform, runs: repository, flows: store, settings, attention, now })
   const { worlds, tell, deliverLeased } = runs
   const sample = createSampleChanges({
@@ -50,10 +51,11 @@ export function createServices(dependencies: PlatformDependencies) {
     }),
   })
   const jobs = createJobRecords(platform.mongo)
+  const queue = platform.queues.jobs('jobs', jobsQueue).add
   const flowJobs = createFlowJobs({
     ...platform,
     jobs,
-    queue: platform.queues.jobs('jobs', jobsQueue).add,
+    queue,
     worlds,
     now,
     tell,
@@ -61,6 +63,15 @@ export function createServices(dependencies: PlatformDependencies) {
     requireWorkflow: (scope, id) => store.requireFlow(scope, 'workflow', id),
     work: createFlowWork({ ...platform, runs: repository, worlds, attention, now }),
   })
+  const startScheduled = createStartScheduled({
+    ...platform,
+    schedules: store.schedules,
+    jobs,
+    queue,
+    attention,
+    now,
+    tellPages: runs.tellPages,
+  })
   const sight = createSight(platform.askMessaging)
-  return { settings, bots, workflows, telling, runs, feed, attention, failures, flowJobs, sight }
+  return { settings, bots, workflows, telling, runs, feed, attention, failures, flowJobs, startScheduled, sight }
 }

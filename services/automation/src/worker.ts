@@ -15,6 +15,8 @@ const name = 'automation-worker'
 
 /** Milliseconds between two looks for waits that are over. */
 const waitsSweepMs = 500
+/** Milliseconds between two looks for workflows whose time has come. */
+const schedulesSweepMs = 1000
 const auditSweepMs = 1000
 const erasureSweepMs = 60_000
 
@@ -37,6 +39,11 @@ await runWorker({
     })
     queues.workLanes('deliver', { drain: runs.drain, pendingLanes: pending, concurrency: 16 })
     const stopWaits = sweepEvery(waitsSweepMs, async () => (database.isOpen() ? runs.wakeDue() : undefined), logger)
+    const stopSchedules = sweepEvery(
+      schedulesSweepMs,
+      async () => (database.isOpen() ? services.startScheduled() : undefined),
+      logger,
+    )
     queues.workJobs('routing', {
       perform: services.telling.perform,
       pendingRecords: async () => (database.isOpen() ? services.telling.due() : []),
@@ -80,7 +87,7 @@ await runWorker({
       publicKeys: automation.publicKeys,
       oldestPendingAt: async () => runs.oldestPendingAt(await pending()),
       close: async () => {
-        await Promise.all([stopWaits(), stopAudit(), stopErasing()])
+        await Promise.all([stopWaits(), stopSchedules(), stopAudit(), stopErasing()])
         redis.disconnect()
         await database.close()
       },

@@ -13,6 +13,8 @@ import { useIsRefused } from '../../lib/choices/members.ts'
 import { explain } from '../../lib/explain.ts'
 import { counted, formatCount } from '../../lib/format.ts'
 import { Link, useNavigate } from '../../lib/navigation.ts'
+import { shortTime } from '../../lib/relative-time.ts'
+import { useClock } from '../../lib/use-clock.ts'
 import cards from '../../ui/cards.module.css'
 import { useHistoryAction } from '../../ui/history-link.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
@@ -21,6 +23,7 @@ import { runs, workflows } from './api.ts'
 
 /** One workflow: how it does, and what can be done with it. */
 export function WorkflowCard({ workflow }: { workflow: WorkflowSummary }) {
+  const { timeZone } = useClock(0)
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'publish' | 'pause'>()
   const setStatus = workflows.useSetStatus(workflow)
@@ -51,7 +54,7 @@ export function WorkflowCard({ workflow }: { workflow: WorkflowSummary }) {
           <h2 className={cards['title']} dir="auto" title={workflow.name}>
             <Link to={address}>{workflow.name}</Link>
           </h2>
-          <p className={cards['sub']}>{stateOf(workflow)}</p>
+          <p className={cards['sub']}>{stateOf(workflow, timeZone)}</p>
         </div>
         <FlowStatus status={workflow.status} />
         <RowMenu
@@ -123,10 +126,14 @@ export function WorkflowCard({ workflow }: { workflow: WorkflowSummary }) {
 }
 
 /** Describes a workflow's state: the version that runs, its runs, and what a person has to look at. */
-function stateOf({ publishedVersion, unpublishedChanges, running, attention }: WorkflowSummary): string {
+function stateOf(
+  { publishedVersion, unpublishedChanges, running, attention, nextStartAt }: WorkflowSummary,
+  timeZone: string,
+): string {
   if (publishedVersion === undefined) return 'Not published yet'
   return [
     `Version ${publishedVersion}${unpublishedChanges ? ' · draft differs' : ''}`,
+    ...(nextStartAt === undefined ? [] : [`next start ${shortTime(new Date(nextStartAt), timeZone)}`]),
     ...(running > 0 ? [`${counted(running, 'run')} now`] : []),
     ...(attention > 0 ? [`${formatCount(attention)} to look at`] : []),
   ].join(' · ')

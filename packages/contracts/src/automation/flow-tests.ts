@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, idSchema, recordKey, storedFields } from '../core/records.ts'
-import { draftFlowSchema, workflowEvents } from './flow.ts'
+import { draftFlowSchema, workflowStarts } from './flow.ts'
 import { type FlowKind, flowBodyBytes, versionSchema } from './flow-summary.ts'
 
 export const maxFlowTests = 50
@@ -44,7 +44,7 @@ const scriptLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('handed_over') }),
   z.object({
     type: z.literal('event'),
-    event: z.enum(workflowEvents),
+    event: z.enum(workflowStarts),
     fields: z.record(recordKey, z.union([z.string().max(1000), z.number(), z.boolean()])).optional(),
   }),
   z.object({ type: z.literal('http_answer'), ok: z.boolean(), body: z.string().max(1000) }),

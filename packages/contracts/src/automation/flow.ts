@@ -5,6 +5,7 @@ import { idSchema, recordKey } from '../core/records.ts'
 import { maxCaptionLength } from '../inbox/messages.ts'
 import { businessHoursSchema } from '../inbox/opening-hours.ts'
 import { assigneeSchema } from './bot-settings.ts'
+import { timingSchema } from './schedule.ts'
 
 /** Version of the stored form of flows. Older ones are read by `upgradeFlow` of `@parley/flow`. */
 export const flowFormat = 2
@@ -27,7 +28,10 @@ export const workflowEvents = [
   'campaign.replied',
   'manual',
 ] as const
-export type WorkflowEvent = (typeof workflowEvents)[number]
+
+/** Everything that can start a workflow: events, and triggers of their own kind. */
+export const workflowStarts = [...workflowEvents, 'schedule'] as const
+export type WorkflowStart = (typeof workflowStarts)[number]
 
 /** Name of a field of contacts, as the workspace defines it (`city`, `Order date`). */
 const attributeNameSchema = recordKey
@@ -88,6 +92,13 @@ export const nodeSettingsSchema = z.discriminatedUnion('kind', [
   /** A member gives the conversation to the bot. */
   z.object({ kind: z.literal('handed_over') }),
   z.object({ kind: z.literal('event'), event: z.enum(workflowEvents), filter: conditionGroupSchema.optional() }),
+  /** Starts for the contacts that are in a segment at each of its times. */
+  z.object({
+    kind: z.literal('schedule'),
+    ...timingSchema.shape,
+    segmentId: z.string().min(1, 'Choose for whom it starts').max(64),
+    filter: conditionGroupSchema.optional(),
+  }),
   // action
   z.object({ kind: z.literal('send_text'), text: textSchema }),
   z.object({
@@ -191,7 +202,7 @@ export type NodeKind = NodeSettings['kind']
 
 /** The kinds of each type, in the order of the palette. */
 export const nodeKinds = {
-  trigger: ['keyword', 'any_message', 'handed_over', 'event'],
+  trigger: ['keyword', 'any_message', 'handed_over', 'event', 'schedule'],
   action: [
     'send_text',
     'send_media',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from '../core/records.ts'
-import { workflowEvents } from './flow.ts'
+import { workflowStarts } from './flow.ts'
 
 export const runStatuses = ['collecting', 'working', 'waiting', 'held', 'ended'] as const
 export type RunStatus = (typeof runStatuses)[number]
@@ -21,7 +21,7 @@ export type RunOutcome = (typeof runOutcomes)[number]
 
 /** Event that has started a run of a workflow, or the member who has. */
 const startSchema = z.object({
-  event: z.enum([...workflowEvents, 'retry']),
+  event: z.enum([...workflowStarts, 'retry']),
   /** The tag, or the field, that has changed. */
   detail: z.string().max(120).optional(),
   /** Kind of the actor who caused the event: `user`, `contact`, `workflow`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
-import { countSchema, pageOf, pageQueryFields, percentSchema } from '../core/records.ts'
+import { countSchema, pageOf, pageQueryFields, percentSchema, timeSchema } from '../core/records.ts'
 import { draftFlowSchema } from './flow.ts'
 import { flowEndpoints } from './flow-endpoints.ts'
 import { flowNameSchema, flowStatuses, flowSummarySchema, versionSchema } from './flow-summary.ts'
@@ -36,6 +36,8 @@ const workflowSummarySchema = flowSummarySchema.extend({
   succeeded: countSchema,
   /** `succeeded` of the executions that have ended, percent with one decimal; 0 before the first. */
   successRate: percentSchema,
+  /** Next start by a schedule of the version that runs; absent where it has none, and while it is paused. */
+  nextStartAt: timeSchema.optional(),
 })
 export type WorkflowSummary = z.infer<typeof workflowSummarySchema>
 

@@ -373,6 +373,7 @@ export function createMessagingModel({
       }
       case 'internal.contacts': {
         const { of } = request.body
+        if (of.segmentId === 'gone') throw errors.notFound()
         const all = [...talks.values()].toSorted((left, right) => left.contactId.localeCompare(right.contactId))
         const wanted = (id: string) => ('ids' in of ? of.ids.includes(id) : id > of.after && id <= of.upTo)
         const found = all.filter(({ contactId }) => wanted(contactId)).slice(0, of.limit)

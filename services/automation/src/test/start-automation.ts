@@ -238,6 +238,10 @@ async function startOthers() {
           facts: { epoch: 1, heldByPerson: false, snapshot: about.snapshot, now: new Date().toISOString() },
         })
       }
+      case 'POST /internal/contacts':
+        return body.of.segmentId === 'all'
+          ? answer(200, { ids: [], items: [], total: 0 })
+          : answer(404, { code: 'not_found', message: 'There is no such segment.', requestId: 'r' })
       case 'POST /internal/visible-conversations': {
         const { visible } = workspace
         const seen = body.conversationIds.filter((id: string) => !visible || visible.includes(id))

@@ -21,8 +21,10 @@ import { createReadFeed } from '../modules/feed/read-feed.ts'
 import { createSampleChanges } from '../modules/feed/sample-changes.ts'
 import { createFlowJobs } from '../modules/flow-jobs/flow-jobs.service.ts'
 import { createFlowWork } from '../modules/flow-jobs/flow-work.ts'
+import { createStartScheduled } from '../modules/flow-jobs/start-scheduled.ts'
 import { createFlowStore } from '../modules/flows/module.ts'
 import { eventsOf } from '../modules/flows/publish-world.ts'
+import { createSchedulesRepository } from '../modules/flows/schedules.ts'
 import { freshEnrolment } from '../modules/flows/show-flows.ts'
 import { createRuns } from '../modules/runs/create-runs.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
@@ -131,6 +133,21 @@ function joinRuns(mongo: Connection, asked?: AskService) {
       work: createFlowWork({ ...platform, ...runtime, runs: repository, attention, now }),
     })
   const flowJobs = createJobs()
+  const schedules = createSchedulesRepository(mongo, { now })
+  /** Creates a worker that looks for workflows whose time has come. */
+  const createScheduler = (clock = now) =>
+    createStartScheduled({
+      ...platform,
+      schedules,
+      jobs,
+      queue: async () => undefined,
+      attention,
+      now: clock,
+      tellPages: () => undefined,
+    })
+  /** Stores the schedules of a workflow's flow, as starting and publishing it do. @param clock that of the server. */
+  const claim = ({ id, flow }: { id: string; flow: DraftFlow }, clock = now) =>
+    platform.transaction((tx) => createSchedulesRepository(mongo, { now: clock }).claim(workspace, id, flow, tx))
   const owner = { ...workspace, userId: 'a'.repeat(24), may: () => true } as object as UserContext
   /** Works on a job until it has ended, and on what follows. */
   const finish = async ({ id, workflowId }: FlowJob): Promise<FlowJob> => {
@@ -176,6 +193,10 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     create,
     flowJobs,
     createJobs,
+    schedules,
+    claim,
+    release: ({ id }: { id: string }) => platform.transaction((tx) => schedules.release(workspace, id, tx)),
+    createScheduler,
     finish,
     owner,
     messaging,

@@ -99,6 +99,60 @@ test('what cannot run is not published: other triggers, unknown fields, steps of
   expect([refused.status, refused.body.code]).toEqual([409, 'warnings_open'])
 })
 
+const byClock = (more: object = {}) =>
+  flowOf(
+    {
+      kind: 'schedule',
+      repeat: { every: 'week', days: [1, 4] },
+      time: '09:00',
+      timeZone: 'Asia/Kathmandu',
+      segmentId: 'all',
+      ...more,
+    },
+    { kind: 'add_tag', tag: 'seen' },
+  )
+
+test('a workflow with a schedule says when it starts next, while it is active; the time is its members’ own', async () => {
+  const ann = parley.signIn()
+  const { id } = await named(ann, 'By the clock', byClock())
+  const path = `/api/workflows/${id}`
+  expect(await ann.ask('GET', path)).not.toHaveProperty('nextStartAt')
+  const { workflow } = await ann.ask('POST', `${path}/publish`, { version: 1, start: true })
+  const next = new Date(workflow.nextStartAt)
+  expect(next.getTime()).toBeGreaterThan(Date.now())
+  expect([next.toISOString().slice(11, 16), [1, 4].includes(next.getUTCDay())]).toEqual(['03:15', true])
+  expect((await ann.ask('GET', '/api/workflows')).items).toMatchObject([{ nextStartAt: workflow.nextStartAt }])
+  const bob = parley.signIn({ role: 'agent', workspaceId: ann.workspaceId })
+  expect((await bob.call('POST', `${path}/publish`, { version: 2 })).status).toBe(403)
+  expect((await parley.signIn().call('GET', path)).status).toBe(404)
+  expect(await ann.ask('POST', `${path}/pause`, {})).not.toHaveProperty('nextStartAt')
+  expect(await ann.ask('POST', `${path}/start`, {})).toHaveProperty('nextStartAt', workflow.nextStartAt)
+  await ann.ask('DELETE', path)
+  const { connection } = parley.database
+  expect(
+    await connection
+      .collection('schedules')
+      .countDocuments({ flowId: connection.base.Types.ObjectId.createFromHexString(id) }),
+  ).toBe(0)
+})
+
+test('a schedule that is over, in an unknown zone, without days, or for a segment that is gone is not published', async () => {
+  const ann = parley.signIn()
+  const codes = async (more: object) => {
+    const { id } = await named(ann, 'Checked', byClock(more))
+    const { problems } = await ann.ask('POST', `/api/workflows/${id}/check`, {})
+    return problems.map(({ code, severity }: { code: string; severity: string }) => `${severity} ${code}`)
+  }
+  expect(await codes({})).toEqual([])
+  expect(await codes({ repeat: { every: 'once', date: '2020-01-01' } })).toEqual(['critical schedule_over'])
+  expect(await codes({ segmentId: 'gone' })).toEqual(['critical unknown_segment'])
+  expect(await codes({ timeZone: 'Mars/Base' })).toEqual(['critical settings'])
+  expect(await codes({ repeat: { every: 'week', days: [] } })).toEqual(['critical settings'])
+  const bot = await ann.ask('POST', '/api/bots', { name: 'Bot', draft: byClock() })
+  const { problems } = await ann.ask('POST', `/api/bots/${bot.id}/check`, {})
+  expect(problems.map(({ code }: { code: string }) => code)).toContain('not_runnable')
+})
+
 test('a workspace has at most 100 workflows, beside its bots', async () => {
   const ann = parley.signIn()
   await Promise.all(Array.from({ length: 100 }, (_, index) => named(ann, `Number ${index}`)))

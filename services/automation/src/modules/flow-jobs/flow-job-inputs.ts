@@ -15,7 +15,7 @@ export const kindOf = (task: FlowTask): string => `workflow.${task}`
 
 const id = z.string().length(24)
 
-/** Input of a start by hand. */
+/** Input of a start by hand, or by a schedule. */
 export const startInputSchema = z.object({
   flowId: id,
   /** A segment has the last id that is looked at, too. */
@@ -23,6 +23,8 @@ export const startInputSchema = z.object({
     z.object({ ids: z.array(z.string()).max(maxStartContacts) }),
     z.object({ segmentId: z.string(), upTo: id }),
   ]),
+  /** Trigger whose time has come. */
+  schedule: z.object({ nodeId: z.string(), slot: z.string() }).optional(),
 })
 export type StartInput = z.infer<typeof startInputSchema>
 
@@ -46,6 +48,12 @@ export const checkpointSchema = z.object({
 })
 export type Checkpoint = z.infer<typeof checkpointSchema>
 export const beginning: Checkpoint = { after: '', changed: 0, held: 0, skipped: {} }
+
+/** Ids begin with a time: those that are made later than at `time` are greater. */
+export const lastIdAt = (time: number): string =>
+  `${Math.floor(time / 1000)
+    .toString(16)
+    .padStart(8, '0')}${'f'.repeat(16)}`
 
 /** Result of a job that ended early. */
 const resultSchema = z.object({ problem: z.string().optional() })

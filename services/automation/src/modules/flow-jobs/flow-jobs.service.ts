@@ -9,7 +9,7 @@ import type { UserContext } from '@parley/service-kit/http/context'
 import type { Platform } from '../../platform/platform.ts'
 import type { Worlds } from '../runs/create-worlds.ts'
 import type { RunRecord } from '../runs/runs.service.ts'
-import { type BulkInput, kindOf, type StartInput, toFlowJob } from './flow-job-inputs.ts'
+import { type BulkInput, kindOf, lastIdAt, type StartInput, toFlowJob } from './flow-job-inputs.ts'
 import type { FlowStep } from './flow-step.ts'
 
 /** Jobs of one workflow that are at work at once: a click that is repeated in despair must not start everything many times. */
@@ -140,12 +140,6 @@ export function createFlowJobs({
 
   return { list, start, change, cancel, perform, pending: jobs.pending }
 }
-
-/** Ids begin with a time: those that are made later are greater. */
-const lastIdAt = (time: number): string =>
-  `${Math.floor(time / 1000)
-    .toString(16)
-    .padStart(8, '0')}${'f'.repeat(16)}`
 
 function contactsOf(action: StartAction, now: number): StartInput['of'] {
   if (action.kind === 'segment') return { segmentId: action.segmentId, upTo: lastIdAt(now) }

@@ -1,5 +1,6 @@
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { Contact } from '@parley/contracts/contacts/contacts'
+import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Platform } from '../../platform/platform.ts'
@@ -30,7 +31,7 @@ interface Dependencies extends Pick<Platform, 'askMessaging'> {
   readonly now: () => Promise<number>
 }
 
-/** Creates the work on a start by hand: contacts page by page, each page with its runs in one transaction. */
+/** Creates the work on a start by hand or by a schedule: contacts page by page, each page with its runs in one transaction. */
 export function createStartWork({ runs, worlds, attention, now, askMessaging }: Dependencies): FlowStep {
   const startWorkflows = createStartWorkflows(runs)
 
@@ -49,12 +50,16 @@ export function createStartWork({ runs, worlds, attention, now, askMessaging }: 
 
   return async (job, note) => {
     const scope = { workspaceId: job.workspaceId }
-    const { flowId, of } = startInputSchema.parse(job.input)
+    const { flowId, of, schedule } = startInputSchema.parse(job.input)
     const checkpoint = checkpointSchema.parse(job.checkpoint ?? beginning)
     const world = worlds(scope, await now())
     const workflow = (await world.workflows()).find((one) => one.flowId === flowId)
     if (!workflow) return { checkpoint, result: { problem: 'The workflow was paused or deleted.' } }
-    const page = await read(scope, of, checkpoint.after)
+    const page = await read(scope, of, checkpoint.after).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return undefined
+      throw error
+    })
+    if (!page) return { checkpoint, result: { problem: 'The segment was deleted.' } }
     let reached: Checkpoint = checkpoint
     return {
       // The step's result is known once its transaction has written it.
@@ -68,12 +73,13 @@ export function createStartWork({ runs, worlds, attention, now, askMessaging }: 
     }
 
     async function write(tx: Tx): Promise<void> {
+      if (!page) return
       const effects = noEffects()
       const counted = { changed: checkpoint.changed, held: checkpoint.held, skipped: { ...checkpoint.skipped } }
       const batch = { scope, world, effects, tx, hourly: new Map<string, number>() }
       for (const id of page.ids) {
         const contact = page.contacts.get(id)
-        const start = contact && workflow ? await startWorkflows.byHand(workflow, contact, batch) : 'gone'
+        const start = contact && workflow ? await startWorkflows.onRequest(workflow, contact, schedule, batch) : 'gone'
         if (start === 'held') counted.held += 1
         if (start === 'held' || start === 'started') counted.changed += 1
         else counted.skipped[start] = (counted.skipped[start] ?? 0) + 1

@@ -7,6 +7,7 @@ import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { compileRouting, type Routing } from '@parley/flow/keywords'
 import { compileFlow, type Program } from '@parley/flow/program'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import { createDatabaseClock } from '@parley/service-kit/data/database-clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { LRUCache } from 'lru-cache'
@@ -21,6 +22,7 @@ import { createFindProblems } from './publish-world.ts'
 import { createRoutingRepository, routedTriggers } from './routing.ts'
 import type { RunsOfFlows } from './runs-of-flows.ts'
 import { createSampleFlows } from './sample-flows.ts'
+import { createSchedulesRepository } from './schedules.ts'
 import {
   createShowBots,
   createShowWorkflows,
@@ -54,10 +56,14 @@ const keptDays = 30
 type FlowStore = ReturnType<typeof createFlowStore>
 
 /** Reads what starts runs, and versions of flows, compiled once. It needs nothing of runs, which depend on it. */
-export function createFlowStore({ mongo }: Pick<Platform, 'mongo'>) {
+export function createFlowStore({
+  mongo,
+  now = createDatabaseClock(mongo),
+}: Pick<Platform, 'mongo'> & { readonly now?: () => Promise<number> }) {
   const bots = createFlowsRepository(mongo, 'bot')
   const workflows = createFlowsRepository(mongo, 'workflow')
-  const routing = createRoutingRepository(mongo, bots)
+  const schedules = createSchedulesRepository(mongo, { now })
+  const routing = createRoutingRepository(mongo, { nameOf: bots.nameOf, schedules })
   const programs = new LRUCache<string, Program>({ max: 500 })
   const known = new LRUCache<string, { number: number; starts: Starts }>({ max: 1000 })
 
@@ -122,6 +128,7 @@ export function createFlowStore({ mongo }: Pick<Platform, 'mongo'>) {
     bots,
     workflows,
     table: routing,
+    schedules,
     sample,
     starts: currentStarts,
     version,
@@ -181,7 +188,7 @@ export function createFlows(
   const workflowParts = {
     ...shared,
     repository: store.workflows,
-    show: createShowWorkflows({ ...shown, repository: store.workflows }),
+    show: createShowWorkflows({ ...shown, repository: store.workflows, nextStartsOf: store.schedules.nextOf }),
   }
   const workflowTests = createFlowTests({ ...workflowParts, factsOf })
   const workflows = {

@@ -7,6 +7,7 @@ import { waitingKinds } from '@parley/flow/branches'
 import { compileFlow, triggersOf } from '@parley/flow/program'
 import { publishProblems } from '@parley/flow/publish-problems'
 import { createCommandReader } from '@parley/rules/consent-commands'
+import { AppError } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
@@ -49,11 +50,12 @@ export function createFindProblems({
     const named = namedIn(flow)
     const failureTo = record.settings?.failureTo
     const memberIds = [...named.memberIds, ...(failureTo?.kind === 'member' ? [failureTo.memberId] : [])].filter(isId)
-    const [lookups, members, bots, triggers, waiting] = await Promise.all([
+    const [lookups, members, segmentIds, bots, triggers, waiting] = await Promise.all([
       askMessaging(scope, messagingInternalApi.lookups, {
         body: { templateIds: named.templateIds.slice(0, maxTemplates) },
       }),
       askMembers(scope, memberIds),
+      askSegments(scope, named.segmentIds),
       allBots.all(scope),
       routing.triggers(scope),
       runs.countWaiting(scope, record.id),
@@ -65,6 +67,8 @@ export function createFindProblems({
       numberIds: record.numberIds,
       templates: lookups.templates.map((template) => ({ ...template, isApproved: template.status === 'approved' })),
       memberIds: members,
+      segmentIds,
+      now: Date.now(),
       attributes: new Set(lookups.fields.map(({ name }) => name)),
       bots: bots.map(({ id, name, publishedVersion, leadsTo }) => ({
         id,
@@ -99,6 +103,24 @@ export function createFindProblems({
     return [...botProblems, ...found].slice(0, maxProblems)
   }
 
+  /** Returns those of some segments that exist. */
+  async function askSegments(scope: WorkspaceScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await Promise.all(
+      [...new Set(ids)].map((segmentId) =>
+        askMessaging(scope, messagingInternalApi.contacts, {
+          body: { of: { segmentId, after: '', upTo: firstId, limit: 1 } },
+        }).then(
+          () => [segmentId],
+          (error: unknown) => {
+            if (error instanceof AppError && error.code === 'not_found') return []
+            throw error
+          },
+        ),
+      ),
+    )
+    return new Set(found.flat())
+  }
+
   async function askMembers(scope: WorkspaceScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const wanted = [...new Set(ids)]
     const active = new Set<string>()
@@ -111,6 +133,9 @@ export function createFindProblems({
     return active
   }
 }
+
+/** No contact has one as small. */
+const firstId = '0'.repeat(24)
 
 const critical = (code: string, sentence: string): PublishProblem => ({ code, severity: 'critical', sentence })
 
@@ -125,6 +150,7 @@ export function namedIn(flow: DraftFlow) {
     memberIds: settings.flatMap((node) =>
       node.kind === 'assign' && node.to.kind === 'member' ? node.to.memberId : [],
     ),
+    segmentIds: settings.flatMap((node) => (node.kind === 'schedule' ? node.segmentId : [])),
     botIds: [...new Set(settings.flatMap((node) => (node.kind === 'go_to_bot' ? node.botId : [])))],
   }
 }

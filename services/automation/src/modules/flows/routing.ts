@@ -7,6 +7,7 @@ import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@par
 import type { Session } from '../../platform/platform.ts'
 import type { FlowRecord } from './flow-records.model.ts'
 import { type RoutingRecord, routingSchema, type TriggerRecord, triggerSchema, watched } from './routing.model.ts'
+import type { SchedulesRepository } from './schedules.ts'
 
 export const maxKeywords = 1000
 const maxDue = 500
@@ -15,11 +16,14 @@ type Claimant = Pick<FlowRecord, 'id' | 'numberIds' | 'createdAt'>
 
 export type RoutingRepository = ReturnType<typeof createRoutingRepository>
 
-/** Stores the triggers of a workspace's active bots: a keyword, and any message of a number, belong to one of them. */
-export function createRoutingRepository(
-  connection: ServiceConnection,
-  { nameOf }: { nameOf: (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>> },
-) {
+interface Dependencies {
+  /** Names bots by their ids. */
+  readonly nameOf: (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly schedules: Pick<SchedulesRepository, 'claim' | 'release'>
+}
+
+/** Stores the triggers of a workspace's active flows: a keyword, and any message of a number, belong to one bot. */
+export function createRoutingRepository(connection: ServiceConnection, { nameOf, schedules }: Dependencies) {
   const definition = { connection, name: 'routing', schema: routingSchema }
   const tables = workspaceCollection<RoutingRecord>(definition)
   const due = scopedCollection<object, RoutingRecord>(definition, () => ({ watch: watched }))
@@ -40,12 +44,13 @@ export function createRoutingRepository(
   }
 
   /**
-   * Gives a bot what its flow begins with, after {@link raise} in the same transaction.
+   * Gives a flow what it begins with, after {@link raise} in the same transaction.
    * @throws `keyword_taken` naming the bot that has one of them, `limit_reached` above 1,000 keywords of active bots.
    */
   async function claim(scope: WorkspaceScope, bot: Claimant, flow: DraftFlow, tx: Session): Promise<void> {
     const { session } = tx
-    await release(scope, bot.id, tx)
+    await schedules.claim(scope, bot.id, flow, tx)
+    await triggers(scope).deleteMany({ flowId: bot.id }, { session })
     const rows = rowsOf(bot, flow)
     if (rows.length === 0) return
     const rivals = await triggers(scope)
@@ -72,8 +77,9 @@ export function createRoutingRepository(
   const nameOfBot = async (scope: WorkspaceScope, id: string): Promise<string> =>
     (await nameOf(scope, [id])).get(id) ?? 'another bot'
 
-  async function release(scope: WorkspaceScope, flowId: string, { session }: Session): Promise<void> {
-    await triggers(scope).deleteMany({ flowId }, { session })
+  async function release(scope: WorkspaceScope, flowId: string, tx: Session): Promise<void> {
+    await triggers(scope).deleteMany({ flowId }, { session: tx.session })
+    await schedules.release(scope, flowId, tx)
   }
 
   return {

@@ -68,8 +68,13 @@ export const createShowBots = (dependencies: Dependencies): ShowFlows<BotSummary
 }
 
 /** Converts stored workflows to the answers of endpoints. */
-export const createShowWorkflows = (dependencies: Dependencies): ShowFlows<WorkflowSummary, Workflow> =>
-  createShow(
+export const createShowWorkflows = (
+  dependencies: Dependencies & {
+    /** Reads when flows with a schedule start next. */
+    readonly nextStartsOf: (scope: WorkspaceScope, flowIds: readonly string[]) => Promise<ReadonlyMap<string, Date>>
+  },
+): ShowFlows<WorkflowSummary, Workflow> => {
+  const { summaries, whole } = createShow(
     dependencies,
     ({ enrolment, counts }, { begun, ended, succeeded }) => ({
       ...(enrolment ?? freshEnrolment),
@@ -81,6 +86,18 @@ export const createShowWorkflows = (dependencies: Dependencies): ShowFlows<Workf
     }),
     () => ({}),
   )
+  async function withNextStart<T extends WorkflowSummary>(scope: WorkspaceScope, shown: readonly T[]): Promise<T[]> {
+    const next = await dependencies.nextStartsOf(scope, idsOf(shown))
+    return shown.map((one) => {
+      const at = next.get(one.id)
+      return at ? { ...one, nextStartAt: at.toISOString() } : one
+    })
+  }
+  return {
+    summaries: async (scope, records) => withNextStart(scope, await summaries(scope, records)),
+    whole: async (scope, record) => (await withNextStart(scope, [await whole(scope, record)]))[0] as Workflow,
+  }
+}
 
 /** Counts over all workflows of a workspace. */
 export const createSummarizeWorkflows =
@@ -103,7 +120,7 @@ export const createSummarizeWorkflows =
 
 type Common = Omit<
   WorkflowSummary,
-  keyof Enrolment | 'triggers' | 'actions' | 'executions' | 'succeeded' | 'successRate'
+  keyof Enrolment | 'nextStartAt' | 'triggers' | 'actions' | 'executions' | 'succeeded' | 'successRate'
 >
 
 function createShow<Figures extends object, Settings extends object>(
@@ -160,4 +177,4 @@ async function readFigures(
   return new Map([...figures, ...sampleFigures])
 }
 
-const idsOf = (records: readonly FlowRecord[]): string[] => records.map(({ id }) => id)
+const idsOf = (records: readonly Pick<FlowRecord, 'id'>[]): string[] => records.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import type { SkipReason } from '@parley/contracts/automation/flow-jobs'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
-import { type Happening, happeningsOf, startedByHand } from '@parley/flow/workflow-events'
+import { type Happening, happeningsOf, startedByHand, startedBySchedule } from '@parley/flow/workflow-events'
 import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
@@ -74,13 +74,20 @@ export function createStartWorkflows(runs: Reads) {
     }
   }
 
-  /** Starts a workflow for a contact because a member says so: nothing has led to it. */
-  async function byHand(workflow: ActiveWorkflow, contact: Contact, batch: Batch): Promise<Start> {
+  /** Starts a workflow for a contact because a member says so, or a schedule: nothing has led to it. */
+  async function onRequest(
+    workflow: ActiveWorkflow,
+    contact: Contact,
+    schedule: { readonly nodeId: string; readonly slot: string } | undefined,
+    batch: Batch,
+  ): Promise<Start> {
     const version = await batch.world.published(workflow.flowId)
     if (!version) return 'gone'
     const eventId = newId()
-    const startedBy = { eventId, event: 'manual' as const, by: 'user' }
-    const occasion = { contact, startedBy, happening: startedByHand(contact), chain: [eventId] }
+    const happening = schedule ? startedBySchedule(contact, schedule) : startedByHand(contact)
+    const { event, detail } = happening
+    const startedBy = schedule ? { eventId, event, ...(detail && { detail }) } : { eventId, event, by: 'user' }
+    const occasion = { contact, startedBy, happening, chain: [eventId] }
     const run = await drawn(version, occasion, batch)
     return run ? enrol(workflow, run, batch) : 'filter'
   }
@@ -119,7 +126,7 @@ export function createStartWorkflows(runs: Reads) {
     return run.status === 'held' ? 'held' : 'started'
   }
 
-  return { onEvent, byHand }
+  return { onEvent, onRequest }
 }
 
 /** Returns the run that an occasion would begin; `undefined` where no trigger of the version fits. */
@@ -130,7 +137,10 @@ async function drawn(
 ): Promise<{ run: RunRecord; effects: Effects } | undefined> {
   const place = conversation && { conversationId: conversation.id, numberId: conversation.numberId }
   const recent = conversation ? await world.recentIn(conversation.id) : { sentAt: [] }
-  const named = program.events.find(({ settings: { event } }) => event === happening.event)
+  const { event, fields, triggerId: asked } = happening
+  const named = program.events.find(
+    ({ nodeId, settings }) => settings.event === event && (asked === undefined || asked === nodeId),
+  )
   const triggerId = (named ?? program.events[0])?.nodeId ?? ''
   const run = newRun(
     { contactId: contact.id, contactName: contact.name, chain, ...place },
@@ -138,7 +148,7 @@ async function drawn(
     world.now,
   )
   const effects = noEffects()
-  const input = { type: 'event' as const, event: happening.event, fields: happening.fields }
+  const input = { type: 'event' as const, event, fields, ...(asked !== undefined && { triggerId: asked }) }
   const isTaken = await takeInput(run, { input, person: personOf(contact) }, world, effects)
   return isTaken ? { run, effects } : undefined
 }

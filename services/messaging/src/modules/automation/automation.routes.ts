@@ -36,7 +36,13 @@ export default async function automationRoutes(
   mount(scope, messagingInternalApi.automationState, ({ ctx, body }) => services.setAutomationState(scopeOf(ctx), body))
   mount(scope, messagingInternalApi.botFailures, ({ ctx, body }) => services.tellBotFailure(scopeOf(ctx), body))
   mount(scope, messagingInternalApi.text, ({ ctx, params }) => automationFacts.textOf(scopeOf(ctx), params.id))
-  mount(scope, messagingInternalApi.contacts, ({ ctx, body }) => services.automationContacts(scopeOf(ctx), body.of))
+  mount(scope, messagingInternalApi.contacts, async ({ ctx, body }) => {
+    const of = scopeOf(ctx)
+    // A workspace that is being deleted stands still: nothing starts there.
+    return (await closings.ids()).has(of.workspaceId)
+      ? { ids: [], items: [] }
+      : services.automationContacts(of, body.of)
+  })
   mount(scope, messagingInternalApi.lookups, ({ ctx, body }) => automationFacts.lookUp(scopeOf(ctx), body.templateIds))
 }
 
