@@ -32,6 +32,7 @@ test('nothing leaves a workspace that is being deleted; restored, it goes on', a
   const { write, threadOf } = withChats(parley, ann)
   const conversation = await write('919812380001', 'Asha', 'Hi')
   const { services } = parley
+  const automation = parley.signInProcess('automation-worker', ann.workspaceId)
   const numberIn = () => services.numbers.readToSend({ workspaceId: ann.workspaceId }, conversation.numberId)
   expect((await numberIn())?.stopped).toBeUndefined()
 
@@ -41,11 +42,15 @@ test('nothing leaves a workspace that is being deleted; restored, it goes on', a
   const [since] = [Date.now()]
   await eventually(async () => expect(Date.now() - since).toBeGreaterThan(1500))
   await ann.ask('POST', `${pathOf(conversation)}/messages`, { content: { type: 'text', text: 'Are you there?' } })
+  const all = { of: { segmentId: 'all', after: '', upTo: 'f'.repeat(24), limit: 10 } }
+  const started = async () => (await automation.ask('POST', '/internal/contacts', all)).ids.length
+  expect(await started()).toBe(0)
   const statusOf = async () => (await threadOf(conversation)).at(-1)?.status
   // What comes in is stored meanwhile, and shows that the worker works.
   await write('919812380002', 'Ravi', 'Hello')
   expect(await statusOf()).toBe('queued')
 
   await tell(false)
+  await eventually(async () => expect(await started()).toBe(2))
   await eventually(async () => expect(['sent', 'delivered', 'read']).toContain(await statusOf()))
 })
