@@ -2,8 +2,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
-import type { ScheduleRecord } from '../flows/schedules.model.ts'
-import type { SchedulesRepository } from '../flows/schedules.ts'
+import type { DueSchedule, SchedulesRepository } from '../flows/schedules.ts'
 import { kindOf, lastIdAt, type StartInput } from './flow-job-inputs.ts'
 
 interface Dependencies extends Pick<Platform, 'transaction' | 'logger'> {
@@ -21,7 +20,7 @@ interface Dependencies extends Pick<Platform, 'transaction' | 'logger'> {
  * named as missed instead.
  */
 export function createStartScheduled({ schedules, jobs, queue, attention, now, tellPages, ...tools }: Dependencies) {
-  async function start(due: ScheduleRecord, time: Date): Promise<void> {
+  async function start(due: DueSchedule, time: Date): Promise<void> {
     const { workspaceId, flowId, nodeId, slot = '', nextAt = time, segmentId, timing } = due
     const scope = { workspaceId }
     const job = await tools.transaction(async (tx) => {

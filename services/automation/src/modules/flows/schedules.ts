@@ -15,6 +15,9 @@ import {
 
 const maxDue = 200
 
+/** A schedule whose time has come. */
+export type DueSchedule = ScheduleRecord
+
 export type SchedulesRepository = ReturnType<typeof createSchedulesRepository>
 
 /** Stores when active workflows start by the clock. @param now the database's clock, in milliseconds since 1970. */
