@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { chromiumPath } from '@parley/e2e/chromium'
+import { buildFrontend } from '@parley/local/frontend-build'
 import { keycloakStages } from './keycloak.ts'
 import type { Report } from './reports.ts'
-import { runStage, skipStage } from './stage.ts'
+import { failStage, passStage, runStage, skipStage } from './stage.ts'
 import { toolsPath } from './tools/folders.ts'
 import { kubernetesSchemas } from './tools/kubernetes-schemas.ts'
 import { goTool, promtool } from './tools/programs.ts'
@@ -123,10 +124,14 @@ async function check(): Promise<Report[]> {
   return [...(await checks()), await unit]
 }
 
-/** A fresh build, held against the budgets of first load. */
+/** The page as journeys are served it, held against the budgets of first load. */
 async function size(): Promise<Report[]> {
+  const build = buildFrontend(console.log)
   return [
-    await runStage({ name: 'build', command: ['npm', 'run', 'build'] }),
+    await build.then(
+      () => passStage('build'),
+      (error: unknown) => failStage('build', error instanceof Error ? error.message : String(error)),
+    ),
     await runStage({ name: 'first load', command: ['node', 'deploy/ci/src/size-report.ts'], live: true }),
   ]
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildSettings, digestOf } from './frontend-build.ts'
+import { buildSettings, digestOf, frontendInputs } from './frontend-build.ts'
+import { repoRoot } from './paths.ts'
 import { temporaryFolder } from './testing/temporary-folder.ts'
 
 function project(): string {
@@ -36,4 +37,15 @@ test('the digest follows the settings that are written into the page, and no oth
   expect(await digest({ VITE_CONTACT_DOMAIN: 'tea.example' })).not.toBe(changed)
   const two = { VITE_CONTACT_DOMAIN: 'chai.example', VITE_API_KEY: 'parley' }
   expect(await digest(two)).toBe(await digest(Object.fromEntries(Object.entries(two).reverse())))
+})
+
+test('a build follows every package of ours that the page imports', () => {
+  const sources = globSync('frontend/src/**/*.{ts,tsx}', { cwd: repoRoot })
+  const imported = sources
+    .filter((file) => !file.includes('.test.') && !file.includes('/testing/'))
+    .flatMap((file) => [...readFileSync(join(repoRoot, file), 'utf8').matchAll(/from '@parley\/([a-z-]+)/g)])
+    .map(([, name]) => `packages/${name}`)
+  expect(new Set(imported).size).toBeGreaterThan(3)
+  expect(frontendInputs()).toEqual(expect.arrayContaining([...new Set(imported)]))
+  for (const input of frontendInputs()) expect(existsSync(join(repoRoot, input)), input).toBe(true)
 })

@@ -6,21 +6,22 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { readJson, removeDrafts, writeJson } from './files.ts'
-import { repoRoot } from './paths.ts'
+import { repoRoot, sharedToolsDir } from './paths.ts'
 import { errorCode, Problem } from './problem.ts'
+
+/** Remembers from what the last build was made. */
+const stampFile = join(sharedToolsDir, '../frontend-build.json')
 
 /** Folder that the BFF serves. */
 export const frontendDist = join(repoRoot, 'frontend/dist')
 
-/** Inputs of the built page. */
-const inputs = [
-  'frontend',
-  'packages/contracts',
-  'packages/flow',
-  'packages/phone',
-  'packages/sample',
-  'package-lock.json',
-]
+/** Inputs of the built page: its own files, and those of every package of ours that it depends on. */
+export function frontendInputs(): string[] {
+  const manifest = readJson(join(repoRoot, 'frontend/package.json'), manifestSchema)
+  const ours = Object.keys(manifest?.dependencies ?? {}).filter((name) => name.startsWith('@parley/'))
+  return ['frontend', ...ours.map((name) => name.replace('@parley/', 'packages/')), 'package-lock.json']
+}
+const manifestSchema = z.object({ dependencies: z.record(z.string(), z.string()) })
 const notInputs = new Set(['node_modules', 'coverage', '.vite', 'dist'])
 
 /** `page`: the digest of the page that was built; not known of older builds. */
@@ -28,11 +29,10 @@ const stampSchema = z.object({ inputs: z.string(), page: z.string().optional() }
 
 /**
  * Builds the frontend, unless the build that is there was made from the same files.
- * @param stampFile remembers from what the last build was made.
  * @throws Problem with the last lines of the build's output if it fails.
  */
-export async function buildFrontend({ stampFile, note }: { stampFile: string; note: (line: string) => void }) {
-  const digest = await digestOf(repoRoot, inputs, buildSettings(process.env))
+export async function buildFrontend(note: (line: string) => void): Promise<void> {
+  const digest = await digestOf(repoRoot, frontendInputs(), buildSettings(process.env))
   const last = readJson(stampFile, stampSchema)
   if (last?.inputs === digest && last.page === (await digestOfPage())) return
   note('Building the frontend …')

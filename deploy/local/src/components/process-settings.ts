@@ -79,8 +79,8 @@ const pagelessSite = ({ paths }: StackContext): string => join(paths.data, 'no-p
 /** Does the work that a process needs before its start. */
 export async function prepareProcess(name: ProcessName, context: StackContext): Promise<void> {
   if (name !== 'bff') return
-  const { toolsDir, note, pagePort } = context
-  if (pagePort === undefined) return buildFrontend({ stampFile: join(toolsDir, '../frontend-build.json'), note })
+  const { note, pagePort } = context
+  if (pagePort === undefined) return buildFrontend(note)
   mkdirSync(pagelessSite(context), { recursive: true })
   writeFileSync(join(pagelessSite(context), 'index.html'), `The page is at ${publicOrigin(context)}.`)
 }
