@@ -12,6 +12,7 @@ import { lazy, Suspense, useState } from 'react'
 import { categoryLabels } from '../../lib/category-labels.ts'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { useNavigate } from '../../lib/navigation.ts'
+import { shownButtons } from '../../lib/shown-buttons.ts'
 import cards from '../../ui/cards.module.css'
 import { useHistoryAction } from '../../ui/history-link.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
@@ -42,6 +43,7 @@ export function TemplateCard({
   onDetails: () => void
 }) {
   const navigate = useNavigate()
+  const buttons = shownButtons(template)
   const mayNotSend = useIsRefused('conversations:write')
   const [testing, setTesting] = useState<'open' | 'closed'>()
   const [settingHeader, setSettingHeader] = useState<'open' | 'closed'>()
@@ -136,7 +138,16 @@ export function TemplateCard({
       {draft && <p className={styles['detail']}>A draft is waiting</p>}
       {unsupported && <p className={styles['detail']}>Also has: {unsupported.join(', ')}</p>}
       <div className={styles['content']}>
-        {headerMedia && <p className={styles['detail']}>{headerNames[headerMedia.kind]} above the text</p>}
+        {headerMedia?.kind === 'image' && headerMedia.file ? (
+          <img
+            className={styles['picture']}
+            src={`/api/media/${headerMedia.file.mediaId}`}
+            alt={headerMedia.file.name}
+            loading="lazy"
+          />
+        ) : (
+          headerMedia && <p className={styles['detail']}>{headerNames[headerMedia.kind]} above the text</p>
+        )}
         {header && (
           <p className={styles['header']} dir="auto">
             <Marked text={header} />
@@ -146,6 +157,16 @@ export function TemplateCard({
           <WhatsAppText text={body} />
         </p>
       </div>
+      {buttons.length > 0 && (
+        <ul className={styles['buttons']} aria-label="Buttons">
+          {buttons.map(({ kind, text }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two buttons may be alike, and their order is theirs.
+            <li key={`${index}-${kind}`} dir="auto" title={text}>
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
       <div className={cards['foot']}>
         {status === 'draft' ? (
           <Button aria-label={`Edit ${name}`} onClick={onEdit}>
