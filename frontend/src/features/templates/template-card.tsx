@@ -50,7 +50,7 @@ export function TemplateCard({
   const [deleting, setDeleting] = useState<{ open: boolean; atWhatsApp: boolean }>()
   const { id, name, category, status, language, header, headerMedia, body } = template
   const { word, tone } = statusLabels[status]
-  const { statusDetail, nextCategory, unsupported, draft } = template
+  const { statusDetail, nextCategory, unsupported, draft, rejectionReason } = template
   const historyOf = useHistoryAction()
   const reason = unusableReason(template)
   const isForeign = unsupported !== undefined
@@ -131,6 +131,9 @@ export function TemplateCard({
           {languageCode(language)}
         </span>
       </div>
+      {status === 'rejected' && (
+        <p className={styles['detail']}>Rejected: {rejectionReason ?? 'WhatsApp gave no reason.'}</p>
+      )}
       {statusDetail && <p className={styles['detail']}>{statusDetail}</p>}
       {nextCategory && (
         <p className={styles['detail']}>WhatsApp will change its category to {categoryLabels[nextCategory]}.</p>
