@@ -83,8 +83,7 @@ test('every scope that a key can have opens something', () => {
     'permission' in endpoint ? endpoint.permission : '',
     ...('actionPermissions' in endpoint ? Object.values(endpoint.actionPermissions ?? {}) : []),
   ])
-  // Needed beside another scope, for one field of a conversation.
-  expect(keyScopes.filter((scope) => !used.includes(scope))).toEqual(['conversations:assign'])
+  expect(keyScopes.filter((scope) => !used.includes(scope))).toEqual([])
 })
 
 test('a job that a key has started can be followed and cancelled by keys, beside what it is about', () => {

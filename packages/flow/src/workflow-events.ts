@@ -47,11 +47,11 @@ const contactFacts = (
   'contact.blocked': blocked,
 })
 
-/** Returns the start of a workflow for a contact by a member, as triggers see it. */
-export const startedByHand = (contact: Pick<Contact, 'source' | 'optIn' | 'blocked'>): Happening => ({
-  event: 'manual',
-  fields: contactFacts(contact, 'user'),
-})
+/** Returns the start of a workflow for a contact by a member, or by a program with an API key, as triggers see it. */
+export const startedByHand = (
+  contact: Pick<Contact, 'source' | 'optIn' | 'blocked'>,
+  by: 'user' | 'api_key',
+): Happening => ({ event: 'manual', fields: contactFacts(contact, by) })
 
 /** Returns the start of a workflow for a contact by a trigger's schedule. @param slot time of the zone's clock: `2026-11-30T09:00`. */
 export const startedBySchedule = (

@@ -7,10 +7,17 @@ import { explain } from '../../lib/explain.ts'
 import { useStartRuns } from '../../lib/flow-jobs.ts'
 import { counted } from '../../lib/format.ts'
 import { ContactSelect } from '../../ui/contact-select.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import fields from '../../ui/field.module.css'
 import { popupInside } from '../../ui/popup-inside.ts'
 import { toast } from '../../ui/toast.ts'
+
+const callOf = (origin: string, id: string) => `curl ${origin}/v1/workflows/${id}/runs \\
+  -H "Authorization: Bearer $PARLEY_API_KEY" \\
+  -H "Idempotency-Key: order-1042" \\
+  -H "Content-Type: application/json" \\
+  -d '{"action": {"kind": "contact", "contactId": "<id of the contact>"}}'`
 
 /** Starts a workflow for a segment or one contact; the panel of runs shows how far it is. */
 export function StartDialog({
@@ -98,6 +105,15 @@ export function StartDialog({
         ) : (
           <ContactSelect id={field} value={contactId} onChange={setContact} />
         )}
+      </div>
+      <div className={fields['field']}>
+        <span className={fields['label']}>From a program</span>
+        <Copyable
+          what="call"
+          text={callOf(window.location.origin, id)}
+          shown={`POST ${window.location.origin}/v1/workflows/${id}/runs`}
+        />
+        <p className={fields['hint']}>With an API key that may assign conversations, for one contact at a time.</p>
       </div>
     </FormDialog>
   )

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Role } from '@parley/contracts/account/permissions'
+import type { Permission, Role } from '@parley/contracts/account/permissions'
 import type { InternalAction, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { defaultConsentSettings } from '@parley/contracts/contacts/consent'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
@@ -98,6 +98,16 @@ export async function startAutomation({
         email_verified: true,
         provider: 'password',
       })
+    return { userId, workspaceId, token, ...calling(token) }
+  }
+
+  /** A program that calls with an API key. */
+  function signInProgram(workspaceId: string, scopes: readonly Permission[], numbers?: readonly string[]) {
+    const claims = { sub: 'key:testkey00001' as const, wid: workspaceId, aud: 'automation', scopes: [...scopes] }
+    return calling(() => authority.keyToken(numbers ? { ...claims, numbers: [...numbers] } : claims))
+  }
+
+  function calling(token: () => Promise<string>) {
     async function call(method: string, path: string, json?: unknown): Promise<Answer> {
       const answer = await fetch(`${server.url}${path}`, {
         method,
@@ -116,7 +126,7 @@ export async function startAutomation({
       if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`)
       return body
     }
-    return { userId, workspaceId, token, call, ask }
+    return { call, ask }
   }
 
   const stop = async () => {
@@ -134,6 +144,7 @@ export async function startAutomation({
       return others
     },
     signIn,
+    signInProgram,
     stop,
   }
 }

@@ -63,6 +63,19 @@ test('a trigger “started by hand” asks its filter; who is gone is counted', 
   expect([vip?.sent.length, other?.sent.length]).toEqual([1, 0])
 })
 
+test('started by a program, a run says so, and its filter can ask for it', async () => {
+  const program = { ...parley.owner, actor: { kind: 'key' as const, id: 'key00000' } }
+  const byProgram = { match: 'all', conditions: [{ field: 'event.by', comparison: 'equals', value: 'api_key' }] }
+  const on = { id: 'on', kind: 'event' as const, event: 'manual', filter: byProgram }
+  const workflow = parley.addWorkflow(flowOf([on, text('hello', 'Hello!')], ['on next hello']))
+  const [talk] = people(1)
+  const action = { kind: 'contact' as const, contactId: talk?.contactId ?? '' }
+  expect(await start(workflow, action)).toMatchObject({ changed: 0, skipped: [{ reason: 'filter', count: 1 }] })
+  const job = await parley.finish(await parley.flowJobs.start(program, workflow.id, action))
+  expect(job).toMatchObject({ changed: 1, startedBy: null })
+  expect((await parley.runs())[0]?.['startedBy']).toMatchObject({ event: 'manual', by: 'api_key' })
+})
+
 test('a segment is gone through page by page, each contact once; who is in it already is left out, and above the limit runs are held', async () => {
   const waiting = flowOf(
     [onTag, { id: 'wait', kind: 'wait_time', seconds: 3600 }, end],
@@ -114,7 +127,8 @@ test('it is refused for a paused workflow, and stops with it; a stopped job star
   await parley.finish(job)
   expect(talks.every(({ sent }) => sent.length === 0)).toBe(true)
   await expect(parley.flowJobs.cancel(parley.owner, job.id)).rejects.toMatchObject({ code: 'wrong_state' })
-  const agent = { ...parley.owner, userId: 'b'.repeat(24), may: () => false }
+  const userId = 'b'.repeat(24)
+  const agent = { ...parley.owner, userId, actor: { kind: 'user' as const, id: userId }, may: () => false }
   const other = await parley.flowJobs.start(parley.owner, workflow.id, segment)
   await expect(parley.flowJobs.cancel(agent, other.id)).rejects.toMatchObject({ code: 'forbidden' })
   parley.pause(workflow)

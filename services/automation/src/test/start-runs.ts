@@ -83,7 +83,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     program: async (_: unknown, botId: string, number: number) => versionOf(botId, number)?.program,
     published: async (_: unknown, botId: string) =>
       versionOf(botId, flows.find(({ id }) => id === botId)?.versions.length ?? 0),
-    requireFlow: async () => undefined,
+    requireFlow: async () => ({ numberIds: [] }),
   }
   const platform = {
     mongo,
@@ -148,7 +148,12 @@ function joinRuns(mongo: Connection, asked?: AskService) {
   /** Stores the schedules of a workflow's flow, as starting and publishing it do. @param clock that of the server. */
   const claim = ({ id, flow }: { id: string; flow: DraftFlow }, clock = now) =>
     platform.transaction((tx) => createSchedulesRepository(mongo, { now: clock }).claim(workspace, id, flow, tx))
-  const owner = { ...workspace, userId: 'a'.repeat(24), may: () => true } as object as UserContext
+  const owner = {
+    ...workspace,
+    userId: 'a'.repeat(24),
+    actor: { kind: 'user', id: 'a'.repeat(24) },
+    may: () => true,
+  } as object as UserContext
   /** Works on a job until it has ended, and on what follows. */
   const finish = async ({ id, workflowId }: FlowJob): Promise<FlowJob> => {
     // A step that met other work is tried again after a pause.

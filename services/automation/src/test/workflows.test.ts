@@ -99,6 +99,31 @@ test('what cannot run is not published: other triggers, unknown fields, steps of
   expect([refused.status, refused.body.code]).toEqual([409, 'warnings_open'])
 })
 
+test('a program starts a workflow for a contact with its key, and follows it; no more than its scopes and numbers allow', async () => {
+  const ann = parley.signIn()
+  const { id } = await named(ann, 'From outside')
+  const path = `/api/workflows/${id}/runs`
+  const contact = { action: { kind: 'contact', contactId: 'c'.repeat(24) } }
+  const program = parley.signInProgram(ann.workspaceId, ['conversations:assign'])
+  expect((await program.call('POST', path, contact)).body.code).toBe('not_published')
+  await ann.ask('POST', `/api/workflows/${id}/publish`, { version: 1, start: true })
+  const job = await program.ask('POST', path, contact)
+  expect(job).toMatchObject({ workflowId: id, task: 'start', total: 1, startedBy: null })
+  expect(await program.ask('GET', `/api/flow-jobs/${job.id}`)).toMatchObject({ id: job.id })
+  const segment = { action: { kind: 'segment', segmentId: 'all' } }
+  expect((await program.call('POST', path, segment)).status).toBe(403)
+  expect((await program.call('POST', `/api/workflows/${id}/publish`, { version: 2 })).status).toBe(403)
+  const reader = parley.signInProgram(ann.workspaceId, ['contacts:read'])
+  expect((await reader.call('POST', path, contact)).status).toBe(403)
+  const limited = parley.signInProgram(ann.workspaceId, ['conversations:assign'], ['d'.repeat(24)])
+  const stranger = parley.signInProgram(parley.signIn().workspaceId, ['conversations:assign'])
+  for (const other of [limited, stranger])
+    expect([
+      (await other.call('POST', path, contact)).status,
+      (await other.call('GET', `/api/flow-jobs/${job.id}`)).status,
+    ]).toEqual([404, 404])
+})
+
 const byClock = (more: object = {}) =>
   flowOf(
     {

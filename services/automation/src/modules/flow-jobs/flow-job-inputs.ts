@@ -25,6 +25,8 @@ export const startInputSchema = z.object({
   ]),
   /** Trigger whose time has come. */
   schedule: z.object({ nodeId: z.string(), slot: z.string() }).optional(),
+  /** Kind of the actor who has started it by hand; absent: a member. */
+  by: z.enum(['user', 'api_key']).optional(),
 })
 export type StartInput = z.infer<typeof startInputSchema>
 

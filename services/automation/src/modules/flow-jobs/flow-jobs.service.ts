@@ -5,7 +5,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 import { isId } from '@parley/service-kit/data/plain'
 import { runJob } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { UserContext } from '@parley/service-kit/http/context'
+import { type ActorContext, memberIdOf, type UserContext } from '@parley/service-kit/http/context'
 import type { Platform } from '../../platform/platform.ts'
 import type { Worlds } from '../runs/create-worlds.ts'
 import type { RunRecord } from '../runs/runs.service.ts'
@@ -21,7 +21,7 @@ interface Dependencies extends Pick<Platform, 'transaction'> {
   readonly worlds: Worlds
   readonly now: () => Promise<number>
   /** @throws `not_found` where there is no such workflow. */
-  readonly requireWorkflow: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  readonly requireWorkflow: (scope: WorkspaceScope, id: string) => Promise<{ readonly numberIds: readonly string[] }>
   /** Works on the jobs of each task. */
   readonly work: Readonly<Record<FlowTask, FlowStep>>
   /** Wakes the lanes of stored runs, and tells pages. */
@@ -52,7 +52,7 @@ export function createFlowJobs({
 
   /** @throws `limit_reached` while as many are at work already. */
   async function begin(
-    ctx: UserContext,
+    ctx: ActorContext,
     task: FlowTask,
     input: StartInput | BulkInput,
     total: number,
@@ -70,7 +70,11 @@ export function createFlowJobs({
           'limit_reached',
           `${maxAtOnce} such jobs are at work already. Wait until one of them has ended.`,
         )
-      return jobs.create(ctx, { kind: kindOf(task), total, input, startedBy: ctx.userId }, { session: tx.session })
+      return jobs.create(
+        ctx,
+        { kind: kindOf(task), total, input, startedBy: memberIdOf(ctx) ?? null },
+        { session: tx.session },
+      )
     })
     await queue([{ id: created.id, workspaceId: ctx.workspaceId }])
     return toFlowJob(created)
@@ -78,16 +82,18 @@ export function createFlowJobs({
 
   /**
    * Starts an active workflow for contacts.
-   * @throws `not_found`; `not_published`; `wrong_state` of a paused one; `limit_reached`.
+   * @throws `not_found`, also to a key whose numbers are not all those of the workflow; `not_published`; `wrong_state` of a paused
+   * one; `limit_reached`.
    */
-  async function start(ctx: UserContext, flowId: string, action: StartAction): Promise<FlowJob> {
-    await requireWorkflow(ctx, flowId)
+  async function start(ctx: ActorContext, flowId: string, action: StartAction): Promise<FlowJob> {
+    await requireOwn(ctx, flowId)
     const world = worlds(ctx, await now())
     if (!(await world.published(flowId)))
       throw new AppError('not_published', 'Publish the workflow first: it has nothing to run yet.')
     if (!(await world.workflows()).some((one) => one.flowId === flowId))
       throw errors.wrongState('The workflow is paused. Start it, then start it for contacts.')
-    const input: StartInput = { flowId, of: contactsOf(action, world.now) }
+    const by = ctx.actor.kind === 'key' ? 'api_key' : 'user'
+    const input: StartInput = { flowId, of: contactsOf(action, world.now), by }
     return begin(ctx, 'start', input, 'ids' in input.of ? input.of.ids.length : 0)
   }
 
@@ -108,6 +114,20 @@ export function createFlowJobs({
   async function find(scope: WorkspaceScope, id: string): Promise<JobRecord> {
     const job = isId(id) ? await jobs.collection(scope).findOne({ _id: id }) : null
     if (!job) throw errors.notFound('There is no such job.')
+    return job
+  }
+
+  /** Finds a workflow that a caller may start: a key that is limited to numbers has those alone that act at no others. */
+  async function requireOwn({ numbers, ...scope }: ActorContext, flowId: string): Promise<void> {
+    const { numberIds } = await requireWorkflow(scope, flowId)
+    if (numbers && (numberIds.length === 0 || numberIds.some((id) => !numbers.includes(id))))
+      throw errors.notFound('There is no such workflow.')
+  }
+
+  /** Tells how far a job is. @throws `not_found`. */
+  async function read(ctx: ActorContext, id: string): Promise<FlowJob> {
+    const job = toFlowJob(await find(ctx, id))
+    await requireOwn(ctx, job.workflowId)
     return job
   }
 
@@ -138,7 +158,7 @@ export function createFlowJobs({
     })
   }
 
-  return { list, start, change, cancel, perform, pending: jobs.pending }
+  return { list, start, read, change, cancel, perform, pending: jobs.pending }
 }
 
 function contactsOf(action: StartAction, now: number): StartInput['of'] {

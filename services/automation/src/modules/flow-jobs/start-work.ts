@@ -50,7 +50,7 @@ export function createStartWork({ runs, worlds, attention, now, askMessaging }: 
 
   return async (job, note) => {
     const scope = { workspaceId: job.workspaceId }
-    const { flowId, of, schedule } = startInputSchema.parse(job.input)
+    const { flowId, of, schedule, by } = startInputSchema.parse(job.input)
     const checkpoint = checkpointSchema.parse(job.checkpoint ?? beginning)
     const world = worlds(scope, await now())
     const workflow = (await world.workflows()).find((one) => one.flowId === flowId)
@@ -79,7 +79,8 @@ export function createStartWork({ runs, worlds, attention, now, askMessaging }: 
       const batch = { scope, world, effects, tx, hourly: new Map<string, number>() }
       for (const id of page.ids) {
         const contact = page.contacts.get(id)
-        const start = contact && workflow ? await startWorkflows.onRequest(workflow, contact, schedule, batch) : 'gone'
+        const start =
+          contact && workflow ? await startWorkflows.onRequest(workflow, contact, { schedule, by }, batch) : 'gone'
         if (start === 'held') counted.held += 1
         if (start === 'held' || start === 'started') counted.changed += 1
         else counted.skipped[start] = (counted.skipped[start] ?? 0) + 1

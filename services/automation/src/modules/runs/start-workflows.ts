@@ -28,6 +28,12 @@ interface Occasion {
   readonly chain: readonly string[]
 }
 
+/** Reason for which a workflow starts without an event: a time of its schedule, or else a member or a program. */
+interface Request {
+  readonly schedule?: { readonly nodeId: string; readonly slot: string } | undefined
+  readonly by?: 'user' | 'api_key' | undefined
+}
+
 /** What starts of workflows read and change. */
 interface Batch {
   readonly scope: WorkspaceScope
@@ -74,19 +80,19 @@ export function createStartWorkflows(runs: Reads) {
     }
   }
 
-  /** Starts a workflow for a contact because a member says so, or a schedule: nothing has led to it. */
+  /** Starts a workflow for a contact because a member or a program says so, or a schedule: nothing has led to it. */
   async function onRequest(
     workflow: ActiveWorkflow,
     contact: Contact,
-    schedule: { readonly nodeId: string; readonly slot: string } | undefined,
+    { schedule, by = 'user' }: Request,
     batch: Batch,
   ): Promise<Start> {
     const version = await batch.world.published(workflow.flowId)
     if (!version) return 'gone'
     const eventId = newId()
-    const happening = schedule ? startedBySchedule(contact, schedule) : startedByHand(contact)
+    const happening = schedule ? startedBySchedule(contact, schedule) : startedByHand(contact, by)
     const { event, detail } = happening
-    const startedBy = schedule ? { eventId, event, ...(detail && { detail }) } : { eventId, event, by: 'user' }
+    const startedBy = schedule ? { eventId, event, ...(detail && { detail }) } : { eventId, event, by }
     const occasion = { contact, startedBy, happening, chain: [eventId] }
     const run = await drawn(version, occasion, batch)
     return run ? enrol(workflow, run, batch) : 'filter'
