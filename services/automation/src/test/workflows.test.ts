@@ -112,7 +112,7 @@ test('a program starts a workflow for a contact with its key, and follows it; no
   expect(await program.ask('GET', `/api/flow-jobs/${job.id}`)).toMatchObject({ id: job.id })
   const segment = { action: { kind: 'segment', segmentId: 'all' } }
   expect((await program.call('POST', path, segment)).status).toBe(403)
-  expect((await program.call('POST', `/api/workflows/${id}/publish`, { version: 2 })).status).toBe(403)
+  expect((await program.call('POST', `/api/workflows/${id}/publish`, { version: 2 })).status).toBe(401)
   const reader = parley.signInProgram(ann.workspaceId, ['contacts:read'])
   expect((await reader.call('POST', path, contact)).status).toBe(403)
   const limited = parley.signInProgram(ann.workspaceId, ['conversations:assign'], ['d'.repeat(24)])
