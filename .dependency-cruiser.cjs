@@ -8,6 +8,7 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 const automation = [
   'platform',
   'modules/settings',
+  'modules/connections',
   'modules/flows',
   'modules/attention',
   'modules/runs',

@@ -1,3 +1,4 @@
+import type { Connection } from '@parley/contracts/automation/connections'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { Facts } from '@parley/flow/state'
@@ -14,6 +15,8 @@ export interface Choices extends Names {
     readonly placeholders: readonly string[]
   }[]
   readonly tags: readonly string[]
+  /** Connections to other systems. */
+  readonly connections?: readonly Pick<Connection, 'id' | 'name' | 'baseUrl' | 'authentication'>[] | undefined
   /** Fields of contacts. */
   readonly attributes: readonly Pick<Attribute, 'name' | 'label' | 'type' | 'choices'>[]
   /** Settings and hours with which the draft is tried out; absent: those of a bot that has changed none. */

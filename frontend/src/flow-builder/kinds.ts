@@ -78,7 +78,7 @@ export const kinds: Readonly<Record<NodeKind, KindInfo>> = {
   remove_tag: info('Remove tag', MinusSquareOutlined, () => ({ tag: '' })),
   assign: info('Assign', UserSwitchOutlined, () => ({ to: { kind: 'queue' } })),
   close: info('Close conversation', CheckSquareOutlined),
-  http_call: info('HTTP call', ApiOutlined, () => ({ method: 'GET', url: '' })),
+  http_call: info('HTTP call', ApiOutlined, () => ({ connectionId: '', method: 'GET', path: '/' })),
   go_to_bot: info('Go to bot', RobotOutlined, () => ({ botId: '' })),
   end: info('End', PoweroffOutlined),
   business_hours: info('Business hours', ClockCircleOutlined, () => ({

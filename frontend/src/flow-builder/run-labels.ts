@@ -1,4 +1,5 @@
 import { type Run, type RunOutcome, runOutcomes } from '@parley/contracts/automation/run-endpoints'
+import { callReason } from '../lib/use-test-call.ts'
 import { eventNames } from './labels.ts'
 
 const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
@@ -38,7 +39,11 @@ const codeLabels: Readonly<Record<string, string>> = {
 
 /** Returns the reason why a step was refused, or a remark on one that was done. */
 export const whyOf = (code: string | undefined, outcome: string | undefined): string | undefined =>
-  code === undefined ? (outcome === 'done' ? undefined : outcome) : (codeLabels[code] ?? code)
+  code === undefined
+    ? outcome === 'done'
+      ? undefined
+      : outcome
+    : (codeLabels[code] ?? callReason(code)?.toLowerCase() ?? code)
 
 /** Returns whom a run is about. */
 export const whoOf = ({ contactName }: Run): string => contactName ?? 'A customer'

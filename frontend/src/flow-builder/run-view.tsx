@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useIsRefused } from '../lib/choices/members.ts'
 import { explain } from '../lib/explain.ts'
 import { Link } from '../lib/navigation.ts'
+import { callFigures } from '../lib/use-test-call.ts'
 import { useClock } from '../lib/use-clock.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonBar } from '../ui/skeleton.tsx'
@@ -93,12 +94,12 @@ export function RunView({
         )}
       </div>
       <ol className={styles['steps']} aria-label="Steps">
-        {steps.map(({ n, at, nodeId, branch, action, outcome, code }) => (
+        {steps.map(({ n, at, nodeId, branch, action, outcome, code, call }) => (
           <li key={n} data-outcome={outcome}>
             <span dir="auto">{nodeName(nodeId)}</span>
             <span className={styles['quiet']}>
-              {[action?.replaceAll('_', ' '), branch, whyOf(code, outcome)]
-                .filter((part) => part !== undefined)
+              {[action?.replaceAll('_', ' '), branch, call && callFigures(call), whyOf(code, outcome)]
+                .filter(Boolean)
                 .join(' · ')}{' '}
               <Timestamp at={at} {...clock} />
             </span>

@@ -5,6 +5,7 @@ import { BusinessHoursSettings } from './business-hours-settings.tsx'
 import { ChoiceList } from './choice-list.tsx'
 import { AssignSetting, KeywordSettings, TemplateSettings } from './choice-settings.tsx'
 import { FilterSetting } from './filter-setting.tsx'
+import { HttpSettings } from './http-settings.tsx'
 import styles from './inspector.module.css'
 import { eventNames } from './labels.ts'
 import { MediaSettings } from './media-settings.tsx'
@@ -108,19 +109,7 @@ export function SettingsForm({ kind, control }: { kind: NodeKind; control: FormC
     case 'assign':
       return <AssignSetting control={control} />
     case 'http_call':
-      return (
-        <>
-          <SelectSetting
-            control={control}
-            name="method"
-            label="Method"
-            options={['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value }))}
-          />
-          <TextSetting control={control} name="url" label="Address" hint="Starts with https://" maxLength={2000} />
-          <TextSetting control={control} name="body" label="Body" optional maxLength={10_000} />
-          <TextSetting control={control} name="saveTo" label="Save the answer as" optional maxLength={64} />
-        </>
-      )
+      return <HttpSettings control={control} />
     case 'go_to_bot':
       return (
         <SelectSetting

@@ -38,7 +38,7 @@ test.each([
   [{ kind: 'send_template', templateId: 't1', variables: {} }, 'order_update'],
   [{ kind: 'go_to_bot', botId: 'bot-1' }, 'Order status'],
   [{ kind: 'go_to_bot', botId: 'gone' }, 'gone'],
-  [{ kind: 'http_call', method: 'POST', url: 'https://shop.example/orders' }, 'POST shop.example/orders'],
+  [{ kind: 'http_call', connectionId: 'c1', method: 'POST', path: '/orders' }, 'POST Shop /orders'],
   [{ kind: 'attribute', attribute: 'city', comparison: 'is_set' }, 'city is set'],
   [{ kind: 'last_answer', comparison: 'contains', value: 'tea' }, 'Answer contains tea'],
   [hours([5, 1, 2, 3, 4]), 'Mon–Fri, 09:00–18:00'],

@@ -13,6 +13,7 @@ export interface Names {
   readonly members: readonly { readonly id: string; readonly name: string }[]
   /** Segments of contacts. */
   readonly segments?: readonly { readonly id: string; readonly name: string }[] | undefined
+  readonly connections?: readonly { readonly id: string; readonly name: string }[] | undefined
 }
 
 /** `the queue`, or the name of a member. */
@@ -28,7 +29,10 @@ export function summaryOf(settings: DraftSettings, names: Names): string {
   return parsed.success ? describe(parsed.data, names) : ''
 }
 
-function describe(settings: NodeSettings, { bots, templates, members, segments = [] }: Names): string {
+function describe(
+  settings: NodeSettings,
+  { bots, templates, members, segments = [], connections = [] }: Names,
+): string {
   switch (settings.kind) {
     case 'keyword':
       return `${matchNames[settings.match]} ${list(settings.keywords.map((word) => `“${word}”`))}`
@@ -61,7 +65,7 @@ function describe(settings: NodeSettings, { bots, templates, members, segments =
     case 'close':
       return 'The conversation is closed'
     case 'http_call':
-      return `${settings.method} ${settings.url.replace(/^https:\/\//, '')}`
+      return [settings.method, nameIn(connections, settings.connectionId), settings.path].filter(Boolean).join(' ')
     case 'go_to_bot':
       return bots.find(({ id }) => id === settings.botId)?.name ?? settings.botId
     case 'end':
@@ -80,6 +84,9 @@ function describe(settings: NodeSettings, { bots, templates, members, segments =
       return `At most ${durationText(settings.timeoutSeconds)}`
   }
 }
+
+const nameIn = (named: readonly { readonly id: string; readonly name: string }[], id: string): string =>
+  named.find((one) => one.id === id)?.name ?? ''
 
 const list = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(words)
 

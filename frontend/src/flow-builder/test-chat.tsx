@@ -9,6 +9,7 @@ import { Button, Dropdown, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { fullTime } from '../lib/relative-time.ts'
 import { type FlowKind, useChoices } from './builder-context.ts'
+import { HttpAnswer, requestOf } from './http-answer.tsx'
 import { KeepTest } from './keep-test.tsx'
 import { durationText, eventNames } from './labels.ts'
 import styles from './test-chat.module.css'
@@ -70,7 +71,10 @@ export function TestChat({ what, flow, run, timeZone, onChange, onRestart, onKee
         </div>
       )}
       {run.state.wait?.for === 'http' && (
-        <HttpAnswer onAnswer={(ok, body) => play({ type: 'http_answer', ok, body })} />
+        <HttpAnswer
+          request={requestOf(run)}
+          onAnswer={(answer) => play({ type: 'http_answer', ...answer })}
+        />
       )}
       {what === 'workflow' && run.state.status !== 'waiting' && (
         <div className={styles['offers']}>
@@ -172,23 +176,6 @@ function Composer({ what, onPlay }: { what: FlowKind; onPlay: (line: ScriptLine)
       />
       <Button htmlType="submit" icon={<SendOutlined aria-hidden />} aria-label="Send as a customer" />
     </form>
-  )
-}
-
-function HttpAnswer({ onAnswer }: { onAnswer: (ok: boolean, body: string) => void }) {
-  const [body, setBody] = useState('')
-  return (
-    <div className={styles['offers']}>
-      <Input
-        aria-label="Response to the call"
-        placeholder="What the call returns"
-        value={body}
-        maxLength={1000}
-        onChange={({ target }) => setBody(target.value)}
-      />
-      <Button onClick={() => onAnswer(true, body)}>Answer</Button>
-      <Button onClick={() => onAnswer(false, '')}>Fail</Button>
-    </div>
   )
 }
 

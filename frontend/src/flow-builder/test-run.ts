@@ -162,6 +162,6 @@ function actionOf(action: FlowAction, { templates, members }: Names): Omit<TestE
     case 'release':
       return action.attention ? note('The conversation waits for a person') : undefined
     case 'http_call':
-      return note(`${action.method} ${action.url} (a test makes no real calls: choose the response)`)
+      return note(`${action.method} ${action.path}${action.body ? ` ${action.body}` : ''}`)
   }
 }

@@ -20,6 +20,11 @@ export const apiKeyKeys = {
   calls: (id: string) => ['api-keys', 'calls', id] as const,
 }
 
+export const connectionKeys = {
+  ...recordKeys('connections'),
+  test: (connectionId: string, id: string) => ['connections', 'test', connectionId, id] as const,
+}
+
 export const auditKeys = { ...recordKeys('audit'), retention: ['audit', 'retention'] as const }
 
 /** Results of the command menu. */
@@ -168,6 +173,7 @@ export const userKey = ['/api/auth/user'] as const
 /** Keys of pickers' choices; apart from the screens' own reads, for they go stale by themselves. */
 export const choiceKeys = {
   all: ['choices'] as const,
+  connections: ['choices', 'connections'] as const,
   bots: ['choices', 'bots'] as const,
   members: ['choices', 'members'] as const,
   templates: ['choices', 'templates'] as const,

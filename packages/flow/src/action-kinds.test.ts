@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import { refuse, write } from './interpreter-fixtures.ts'
 import { handed, type KindOf, named, over, played, type QuestionKind } from './kind-fixtures.ts'
 
+/** The smallest call. */
+const get = { kind: 'http_call', connectionId: 'shop', method: 'GET', path: '/' } as const
+
 const cases = named<Exclude<KindOf<'action'>, `send_${string}` | QuestionKind>>({
   set_attribute: [
     {
@@ -48,15 +51,41 @@ const cases = named<Exclude<KindOf<'action'>, `send_${string}` | QuestionKind>>(
   ],
   http_call: [
     {
-      settings: { kind: 'http_call', method: 'GET', url: 'https://shop.example/orders/{{city}}', saveTo: 'order' },
-      lines: [write('hi'), { type: 'http_answer', ok: true, body: 'sent' }],
-      does: ['GET https://shop.example/orders/Pune', 'set order=sent', 'say by next', ...over],
+      settings: {
+        ...get,
+        path: '/orders/{{city}}',
+        mappings: [
+          { pointer: '/order/state', attribute: 'order' },
+          { pointer: '/missing', attribute: 'city' },
+          { pointer: '/order/count', attribute: 'count', save: 'session' },
+        ],
+      },
+      lines: [write('hi'), { type: 'http_answer', ok: true, body: '{"order":{"state":"sent","count":2}}' }],
+      does: ['GET /orders/Pune', 'set order=sent', 'say by next', ...over],
     },
     {
-      settings: { kind: 'http_call', method: 'GET', url: 'https://shop.example', saveTo: 'order' },
+      settings: get,
       branches: ['next', 'failed'],
       lines: [write('hi'), write('still there?'), { type: 'http_answer', ok: false, body: 'no' }],
-      does: ['GET https://shop.example', 'passed waiting', 'say by failed', ...over],
+      does: ['GET /', 'passed waiting', 'say by failed', ...over],
+    },
+    {
+      settings: { ...get, mappings: [{ pointer: '/a', attribute: 'order' }] },
+      branches: ['next', 'failed'],
+      lines: [write('hi'), { type: 'http_answer', ok: true, body: '<html>' }],
+      does: ['GET /', 'say by failed', ...over],
+    },
+    {
+      settings: get,
+      branches: ['next', 'failed', 'uncertain'],
+      lines: [write('hi'), { type: 'http_answer', ok: false, uncertain: true, body: '' }],
+      does: ['GET /', 'say by uncertain', ...over],
+    },
+    {
+      settings: get,
+      branches: ['next', 'failed'],
+      lines: [write('hi'), { type: 'http_answer', ok: false, uncertain: true, body: '' }],
+      does: ['GET /', 'say by failed', ...over],
     },
   ],
   go_to_bot: [{ settings: { kind: 'go_to_bot', botId: 'bot-2' }, branches: [], does: ['end completed bot-2'] }],

@@ -55,8 +55,9 @@ export function branchesOf(settings: DraftSettings): readonly Branch[] {
     case 'add_tag':
     case 'remove_tag':
     case 'assign':
-    case 'http_call':
       return [next, failed]
+    case 'http_call':
+      return [{ id: 'next', label: 'Answered' }, failed, { id: 'uncertain', label: 'Outcome unknown', isAside: true }]
     default:
       return [next]
   }

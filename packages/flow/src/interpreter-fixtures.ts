@@ -136,7 +136,7 @@ function actionWords(action: Extract<TranscriptEntry, { by: 'bot' }>['action']):
     case 'release':
       return ['release', action.resolved && 'resolved', action.attention && 'attention'].filter(Boolean).join(' ')
     case 'http_call':
-      return `${action.method} ${action.url}`
+      return `${action.method} ${action.path}`
     case 'note':
       return `note ${action.text.split('\n').join(' / ')}`
     case 'send_template':

@@ -60,30 +60,6 @@ test('session variables last as long as the session, and their bytes are bounded
   expect(step(program, full, said('tea'), facts).end).toMatchObject({ outcome: 'failed', code: 'session_full' })
 })
 
-test('values are written so that they fit where they stand, and never become a host or another folder', () => {
-  const flow = flowOf(
-    {
-      kind: 'http_call',
-      method: 'POST',
-      url: 'https://shop.example/{{last_answer}}',
-      body: '{"q":"{{last_answer}}"}',
-    },
-    ['next', 'failed'],
-  )
-  const [call] = play(flow, [write('a/b "c"')]).entries.slice(1)
-  expect(call).toMatchObject({
-    action: { url: 'https://shop.example/a%2Fb%20%22c%22', body: '{"q":"a/b \\"c\\""}' },
-  })
-  expect(linesOf(play(flow, [write('..')]))[0]).toBe('say by failed')
-  const hostile = draw(
-    { start: { kind: 'any_message' }, call: { kind: 'http_call', method: 'GET', url: 'https://{{last_answer}}/x' } },
-    ['start.next>call'],
-  )
-  expect(play(hostile, [write('evil.example')]).entries.at(-1)).toMatchObject({
-    end: { outcome: 'failed', message: 'Use variables after the host only.' },
-  })
-})
-
 test('a tap answers the question on which it stands; an older one asks the open question again', () => {
   const flow = draw(
     {
@@ -174,7 +150,7 @@ test('late timers and answers, and inputs of no use, change nothing', () => {
   const later = { ...facts, now: facts.now + 60_000 }
   for (const input of [
     { type: 'timer', inputNo: 0 },
-    { type: 'http_answer', inputNo: 1, ok: true, body: '' },
+    { type: 'http_answer', inputNo: 1, result: 'ok', values: {} },
     { type: 'handed_over' },
     { type: 'not_delivered', inputNo: 1 },
   ] as const)

@@ -88,9 +88,12 @@ function resume(
       leaveTrace(turn, { nodeId, actions })
       return ended(turn, nodeId, handOver(turn, left.why))
     case 'branch': {
-      leaveTrace(turn, { nodeId, branch: left.branch, actions })
-      const target = node.targets.get(left.branch)
-      return target === undefined ? ended(turn, nodeId, endOf(left, turn)) : run(program, turn, target)
+      // Who has not drawn what follows an unknown outcome has drawn what follows a failure.
+      const isDrawn = left.branch !== 'uncertain' || node.targets.has(left.branch)
+      const branch = isDrawn ? left.branch : 'failed'
+      leaveTrace(turn, { nodeId, branch, actions })
+      const target = node.targets.get(branch)
+      return target === undefined ? ended(turn, nodeId, endOf({ ...left, branch }, turn)) : run(program, turn, target)
     }
   }
 }
@@ -102,7 +105,7 @@ const failureOf = ({ facts, refusal }: Turn) =>
 function endOf({ branch, otherwise, why }: Extract<Left, { to: 'branch' }>, turn: Turn): FlowEnd {
   if (otherwise === 'abandon') return { outcome: turn.assigned ? 'handed_over' : 'abandoned' }
   if (otherwise === 'hand_over') return handOver(turn, why ?? failureOf(turn))
-  if (branch === 'failed') return fail(turn, failureOf(turn))
+  if (branch === 'failed' || branch === 'uncertain') return fail(turn, failureOf(turn))
   return { outcome: turn.assigned ? 'handed_over' : 'completed' }
 }
 

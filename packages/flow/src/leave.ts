@@ -1,5 +1,5 @@
 import { defaultTries, type NodeSettings } from '@parley/contracts/automation/flow'
-import { maxValueLength, readAnswer, textOf } from './answers.ts'
+import { readAnswer, textOf } from './answers.ts'
 import { normalizeText, saysWord } from './keywords.ts'
 import { prompt } from './perform.ts'
 import type { SettingsOf } from './program.ts'
@@ -57,16 +57,24 @@ function onTimer(wait: Wait, inputNo: number, now: number): Left {
 }
 
 function onAnswer(
-  { saveTo }: SettingsOf<'http_call'>,
-  { ok, body }: Extract<FlowInput, { type: 'http_answer' }>,
+  { mappings = [] }: SettingsOf<'http_call'>,
+  { result, code, values }: Extract<FlowInput, { type: 'http_answer' }>,
   turn: Turn,
 ): Left {
-  if (!ok) {
-    turn.refusal = 'call_failed'
-    return by('failed')
+  if (result !== 'ok') {
+    turn.refusal = result === 'uncertain' ? 'uncertain' : (code ?? 'call_failed')
+    return by(result)
   }
-  const isSaved = saveTo === undefined || setAttribute(turn, saveTo, body.slice(0, maxValueLength))
-  return by(isSaved ? 'next' : 'failed')
+  for (const { pointer, attribute, save } of mappings) {
+    const value = Object.hasOwn(values, pointer) ? values[pointer] : undefined
+    // A variable of an earlier answer would pass for one of this; what is known of the contact stays.
+    const isKept =
+      save === 'session'
+        ? setSession(turn, attribute, value ?? '')
+        : value === undefined || setAttribute(turn, attribute, value)
+    if (!isKept) return by('failed')
+  }
+  return by('next')
 }
 
 function onMessage(settings: NodeSettings, wait: Wait, input: Message, turn: Turn): Left {

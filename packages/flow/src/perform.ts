@@ -3,10 +3,10 @@ import { isOpen } from '@parley/contracts/inbox/open-time'
 import { compare } from './conditions.ts'
 import { giveToPeople } from './endings.ts'
 import { readField } from './fields.ts'
+import { fillCall } from './fill-call.ts'
 import type { SettingsOf } from './program.ts'
 import type { FlowEnd, Wait } from './state.ts'
 import { act, changeTag, fill, refuse, say, setAttribute, type Turn } from './turn.ts'
-import { fillAddress, fillBody } from './variables.ts'
 
 /** Result of a node when the flow arrives: it continues by a branch, stops to wait, or ends. */
 type Performed = { readonly branch: string } | { readonly wait: Omit<Wait, 'inputNo'> } | { readonly end: FlowEnd }
@@ -112,14 +112,11 @@ function sendMedia({ media, mediaId, caption, fileName }: SettingsOf<'send_media
   return act(turn, { type: 'send', content })
 }
 
-function call({ method, url, body }: SettingsOf<'http_call'>, turn: Turn): Performed {
-  const address = fillAddress(url, turn)
-  if (address === undefined) {
-    refuse(turn, 'address_refused')
+function call(settings: SettingsOf<'http_call'>, turn: Turn): Performed {
+  const request = fillCall(settings, turn)
+  if (typeof request === 'string') {
+    refuse(turn, request)
     return { branch: 'failed' }
   }
-  const filled = body && { body: fillBody(body, turn) }
-  return act(turn, { type: 'http_call', method, url: address, ...filled })
-    ? { wait: { for: 'http' } }
-    : { branch: 'failed' }
+  return act(turn, { type: 'http_call', ...request }) ? { wait: { for: 'http' } } : { branch: 'failed' }
 }

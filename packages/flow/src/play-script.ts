@@ -1,3 +1,4 @@
+import { notJson, pointersOf, takeValues } from './fill-call.ts'
 import { step } from './interpreter.ts'
 import { normalizeText } from './keywords.ts'
 import type { Program } from './program.ts'
@@ -23,7 +24,13 @@ export type ScriptLine =
   | { readonly type: 'wait'; readonly seconds: number }
   | { readonly type: 'handed_over' }
   | Extract<FlowInput, { type: 'event' }>
-  | { readonly type: 'http_answer'; readonly ok: boolean; readonly body: string }
+  /** Answer of another system; `uncertain`: none came, and the call may have been done. */
+  | {
+      readonly type: 'http_answer'
+      readonly ok: boolean
+      readonly body: string
+      readonly uncertain?: boolean | undefined
+    }
   /** Has the next action of this type refused. */
   | { readonly type: 'refuse'; readonly action: FlowAction['type']; readonly code: string }
 
@@ -103,13 +110,25 @@ export function playLine(program: Program, play: Play, line: ScriptLine): Play {
       return give(program, heard(play, parts), { type: 'message', parts, ...(option && { choice: option }) })
     }
     case 'http_answer':
-      return give(program, play, { ...line, inputNo: play.state.wait?.inputNo ?? 0 })
+      return give(program, play, { ...answerOf(program, play, line), inputNo: play.state.wait?.inputNo ?? 0 })
     case 'handed_over':
     case 'event': {
       const what = { by: 'event' as const, event: line.type === 'event' ? line.event : line.type }
       return give(program, { ...play, entries: [...play.entries, what] }, line)
     }
   }
+}
+
+/** Reads a played answer as the server does: one of which nothing can be taken fails. */
+function answerOf(program: Program, { state }: Play, line: Extract<ScriptLine, { type: 'http_answer' }>) {
+  const common = { type: 'http_answer', values: {} } as const
+  if (line.uncertain) return { ...common, result: 'uncertain' } as const
+  if (!line.ok) return { ...common, result: 'failed', code: 'http_status' } as const
+  const pointers = pointersOf(program.nodes.get(state.nodeId ?? '')?.settings)
+  const values = pointers.length > 0 ? takeValues(pointers, line.body) : {}
+  return values
+    ? ({ ...common, result: 'ok', values } as const)
+    : ({ ...common, result: 'failed', code: notJson } as const)
 }
 
 /** Inputs, timers among them, after which nothing more happens: a long wait in a circle of short ones would never come to its end. */

@@ -8,6 +8,8 @@ const kindOf = (kind: string) =>
     .flat()
     .find((known) => known === kind) ?? 'end'
 
+const get = { kind: 'http_call', connectionId: 'shop', method: 'GET', path: '/' }
+
 /** Nodes by id; edges as `source.branch>target`. */
 const flowOf = (nodes: Record<string, Settings>, edges: string[]): DraftFlow =>
   draftFlowSchema.parse({
@@ -63,9 +65,14 @@ const cases: [string, DraftFlow, [FlowProblem['code'], string | null, RegExp][]]
   ],
   ['an unknown time zone', flowOf({ a: start, b: hours('Moon') }, ['a.next>b']), [['settings', 'b', /time zone/]]],
   [
-    'a variable in the host of an address',
-    flowOf({ a: start, b: { kind: 'http_call', method: 'GET', url: 'https://{{last_answer}}/x' } }, ['a.next>b']),
-    [['settings', 'b', /^Use variables after the host only\.$/]],
+    'a whole address in place of a path',
+    flowOf({ a: start, b: { ...get, path: 'https://{{last_answer}}/x' } }, ['a.next>b']),
+    [['settings', 'b', /^Begin with \//]],
+  ],
+  [
+    'a variable outside the texts of a body',
+    flowOf({ a: start, b: { ...get, method: 'POST', body: '{"n": {{last_answer}}}' } }, ['a.next>b']),
+    [['settings', 'b', /^Enter JSON, with variables between quotation marks/]],
   ],
   ['an edge to nowhere', flowOf({ a: start }, ['a.next>b']), [['dangling_edge', 'a', /does not exist/]]],
   ['an edge from nowhere', flowOf({ a: start }, ['x.next>a']), [['dangling_edge', 'a', /does not exist/]]],
@@ -94,7 +101,7 @@ const cases: [string, DraftFlow, [FlowProblem['code'], string | null, RegExp][]]
   ],
   [
     'a circle that only calls out',
-    flowOf({ a: start, b: { kind: 'http_call', method: 'GET', url: 'https://a.example' } }, ['a.next>b', 'b.next>b']),
+    flowOf({ a: start, b: get }, ['a.next>b', 'b.next>b']),
     [['endless_cycle', 'b', /loop/]],
   ],
   [

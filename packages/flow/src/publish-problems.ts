@@ -13,7 +13,6 @@ const ofBotsAlone: ReadonlySet<NodeKind> = new Set(['keyword', 'any_message', 'h
 
 /** Returns whether bots, or workflows, can run a kind of node. */
 export function isRunnable(kind: NodeKind, by: FlowKind): boolean {
-  if (kind === 'http_call') return false
   return by === 'workflow' ? !ofBotsAlone.has(kind) : kind !== 'event' && kind !== 'schedule'
 }
 
@@ -33,6 +32,7 @@ export interface World {
     | undefined
   readonly memberIds?: ReadonlySet<string> | undefined
   readonly mediaIds?: ReadonlySet<string> | undefined
+  readonly connectionIds?: ReadonlySet<string> | undefined
   /** Names of the defined fields of contacts. */
   readonly attributes?: ReadonlySet<string> | undefined
   /** `leadsTo`: bots to which its published flow continues without asking anything. */
@@ -100,7 +100,7 @@ export function publishProblems(flow: DraftFlow, world: World): PublishProblem[]
 }
 
 function referenceProblems({ id, settings }: ReadNode, world: World, report: Report): void {
-  const { kind = 'bot', templates, memberIds, mediaIds, attributes } = world
+  const { kind = 'bot', templates, memberIds, mediaIds, attributes, connectionIds } = world
   if (!isRunnable(settings.kind, kind))
     report('not_runnable', id, `${kind === 'bot' ? 'Bots' : 'Workflows'} cannot run this kind of node. Remove it.`)
   if (settings.kind === 'send_template' && templates) {
@@ -120,6 +120,19 @@ function referenceProblems({ id, settings }: ReadNode, world: World, report: Rep
       report('unknown_segment', id, 'This segment no longer exists. Choose for whom the workflow starts.')
     if (world.now !== undefined && !nextStart(settings, new Date(world.now)))
       report('schedule_over', id, 'The time of this schedule is over. Choose a later one.')
+  }
+  if (settings.kind === 'http_call') {
+    if (connectionIds && !connectionIds.has(settings.connectionId))
+      report('unknown_connection', id, 'This connection does not exist. Choose another.')
+    const unknown = (settings.mappings ?? []).find(
+      ({ attribute, save }) => save !== 'session' && attributes && !attributes.has(attribute),
+    )
+    if (unknown)
+      report(
+        'unknown_field',
+        id,
+        `Contacts have no field ${unknown.attribute}. Define it, or keep the value for this run only.`,
+      )
   }
   if (settings.kind === 'attribute' && attributes && !settings.attribute.startsWith('session.')) {
     const name = settings.attribute.replace(/^attributes\./, '')

@@ -125,7 +125,12 @@ const inputs = fc.array(
       fc.record({ type: fc.constant('handed_over' as const) }),
       fc.record({ type: fc.constant('timer' as const), inputNo }),
       fc.record({ type: fc.constant('not_delivered' as const), inputNo }),
-      fc.record({ type: fc.constant('http_answer' as const), inputNo, ok: fc.boolean(), body: word }),
+      fc.record({
+        type: fc.constant('http_answer' as const),
+        inputNo,
+        result: fc.constantFrom('ok' as const, 'failed' as const, 'uncertain' as const),
+        values: fc.dictionary(word, word),
+      }),
     ) satisfies fc.Arbitrary<FlowInput>,
     passed: fc.integer({ min: 0, max: 200_000 }),
     refused: fc.option(fc.nat(3)),

@@ -1,5 +1,6 @@
 import { type Assignee, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import type { WorkflowStart } from '@parley/contracts/automation/flow'
+import type { HttpMethod } from '@parley/contracts/automation/http-request'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { BusinessHours } from '@parley/contracts/inbox/opening-hours'
 import type { FieldValue } from './conditions.ts'
@@ -114,6 +115,32 @@ export interface MessagePart {
   readonly place?: { readonly latitude: number; readonly longitude: number } | undefined
 }
 
+/** A call to another system, filled: its connection fixes host and secrets. */
+export interface HttpRequest {
+  readonly connectionId: string
+  readonly method: HttpMethod
+  /** Path and query below the connection's address. */
+  readonly path: string
+  readonly headers?: readonly { readonly name: string; readonly value: string }[]
+  /** JSON. */
+  readonly body?: string
+  readonly timeoutSeconds?: number
+  /** JSON pointers to the values of the answer that the flow keeps. */
+  readonly pick?: readonly string[]
+}
+
+/** What came of a call. `uncertain`: it may have been done, although no answer came. */
+interface HttpAnswer {
+  readonly result: 'ok' | 'failed' | 'uncertain'
+  /** Reason of a failure: `timeout`, `http_status`. */
+  readonly code?: string | undefined
+  /** Values of the answer by their JSON pointer, without those that it lacks. */
+  readonly values: Readonly<Record<string, string>>
+  readonly status?: number | undefined
+  readonly ms?: number | undefined
+  readonly bytes?: number | undefined
+}
+
 /** Everything that can happen to a run. */
 export type FlowInput =
   | {
@@ -139,7 +166,7 @@ export type FlowInput =
   /** Reports that the time of the wait of this number has come. */
   | { readonly type: 'timer'; readonly inputNo: number }
   /** Result of an `http_call` action. */
-  | { readonly type: 'http_answer'; readonly inputNo: number; readonly ok: boolean; readonly body: string }
+  | ({ readonly type: 'http_answer'; readonly inputNo: number } & HttpAnswer)
   /** Reports that a message sent by this input could not be delivered after all: the customer never saw it. */
   | { readonly type: 'not_delivered'; readonly inputNo: number }
 
@@ -185,7 +212,7 @@ export type FlowAction =
   /** Ends the run's hold. `resolved`: nobody has to read what was written. `attention`: the customer waits for a person. */
   | { readonly type: 'release'; readonly resolved?: boolean; readonly attention?: boolean }
   /** Calls an address outside: the result comes back as `http_answer`. */
-  | { readonly type: 'http_call'; readonly method: string; readonly url: string; readonly body?: string }
+  | ({ readonly type: 'http_call' } & HttpRequest)
 
 /** Result of one action, in the order of the actions. One that is missing has not been tried and counts as done. */
 export interface Outcome {

@@ -30,6 +30,10 @@ function namesWritten({ settings }: ReadNode): string[] {
     return settings.save === 'session'
       ? [`session.${settings.attribute}`]
       : [settings.attribute, `attributes.${settings.attribute}`]
+  if (settings.kind === 'http_call')
+    return (settings.mappings ?? []).flatMap(({ attribute, save }) =>
+      save === 'session' ? `session.${attribute}` : [attribute, `attributes.${attribute}`],
+    )
   if (settings.kind === 'set_attribute') return [settings.attribute, `attributes.${settings.attribute}`]
   return []
 }
@@ -46,6 +50,8 @@ function textsOf(settings: ReadNode['settings']): readonly string[] {
       return [settings.caption ?? '']
     case 'send_template':
       return Object.values(settings.variables)
+    case 'http_call':
+      return [settings.path, settings.body ?? '', ...(settings.headers ?? []).map(({ value }) => value)]
     default:
       return []
   }

@@ -79,6 +79,6 @@ function actionLine(action: FlowAction): Pick<TranscriptLine, 'text' | 'options'
     case 'release':
       return action.attention ? { text: 'Waits for a person' } : undefined
     case 'http_call':
-      return { text: `${action.method} ${action.url}${action.body ? ` ${action.body}` : ''}` }
+      return { text: `${action.method} ${action.path}${action.body ? ` ${action.body}` : ''}` }
   }
 }

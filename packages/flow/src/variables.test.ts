@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillAddress, fillBody, fillVariables, variablesIn } from './variables.ts'
+import { fillVariables, variablesIn } from './variables.ts'
 
 const values = {
   person: {
@@ -30,34 +30,6 @@ test.each([
 test('a name that is none greets nobody', () => {
   const unnamed = { ...values, person: { ...values.person, name: '+919876543210' } }
   expect(fillVariables('Hi {{first_name|there}}, {{name}}', unnamed)).toBe('Hi there, ')
-})
-
-test.each([
-  ['https://a.example/{{last_answer}}', 'https://a.example/a%2Fb%3Fc%3D1%26d'],
-  ['https://a.example?q={{city}}', 'https://a.example?q=Pune'],
-  ['https://a.example', 'https://a.example'],
-  ['https://a.example/x/../y/{{city}}', 'https://a.example/x/../y/Pune'],
-  ['https://{{city}}/x', undefined],
-  ['https://a.example{{city}}', undefined],
-  ['https://{{city}}@a.example/', undefined],
-  ['https://a.example\\{{city}}', undefined],
-  ['http://a.example/{{city}}', undefined],
-])('the address %s becomes %s', (url, filled) => {
-  expect(fillAddress(url, values)).toBe(filled)
-})
-
-test.each(['.', '..', '%2e%2e'])('the answer %s climbs to no other folder', (lastAnswer) => {
-  const address = fillAddress('https://a.example/orders/{{last_answer}}/x', { ...values, lastAnswer })
-  expect(address === undefined || new URL(address).pathname.startsWith('/orders/')).toBe(true)
-  expect(fillAddress('https://a.example/{{city}}{{last_answer}}', { ...values, lastAnswer: '..' })).toBe(
-    'https://a.example/Pune..',
-  )
-})
-
-test('a value in a body stays between its quotation marks', () => {
-  expect(JSON.parse(fillBody('{"q":"{{last_answer}}"}', { ...values, lastAnswer: '"},{"x":"\n' }))).toEqual({
-    q: '"},{"x":"\n',
-  })
 })
 
 test('the variables of a text are found, with whether they have a fallback', () => {

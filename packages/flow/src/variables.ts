@@ -43,29 +43,18 @@ function valueNamed(values: Values, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Encodes a value between the quotation marks of a JSON text. */
-const inJson = (value: string): string => JSON.stringify(value).slice(1, -1)
-
 /** Encodes a value in the path or query of an address. A lone surrogate cannot be encoded in one. */
 const inAddress = (value: string): string => encodeURIComponent(value.toWellFormed())
 
-/** Fills the body of a call: values stand between the quotation marks of a JSON text. */
-export const fillBody = (body: string, values: Values): string =>
-  fillVariables(body, values, { encode: inJson, maxLength: 10_000 })
-
-const hostOf = /^https:\/\/[^/?#{}@\\]+(?=[/?#]|$)/i
-
 /**
- * Fills an address. The host stands as it was drawn: values follow it, percent-encoded.
- * @returns `undefined` where a variable is in the host, or a value would climb to another folder.
+ * Fills the path and query of an address: values are percent-encoded, so that none begins another segment, parameter or host.
+ * @returns `undefined` where a value would climb to another folder.
  */
-export function fillAddress(url: string, values: Values): string | undefined {
-  const host = hostOf.exec(url)?.[0]
-  if (host === undefined) return undefined
-  const filled = host + fillVariables(url.slice(host.length), values, { encode: inAddress })
-  return dotSegments(filled) > dotSegments(url) ? undefined : filled
+export function fillPath(path: string, values: Values): string | undefined {
+  const filled = fillVariables(path, values, { encode: inAddress })
+  return dotSegments(filled) > dotSegments(path) ? undefined : filled
 }
 
-/** Counts `.` and `..` in the path of an address. */
-const dotSegments = (url: string): number =>
-  (url.split(/[?#]/)[0] ?? '').split(/[/\\]/).filter((segment) => /^(\.|%2e){1,2}$/i.test(segment)).length
+/** Counts `.` and `..` in a path. */
+const dotSegments = (path: string): number =>
+  (path.split(/[?#]/)[0] ?? '').split(/[/\\]/).filter((segment) => /^(\.|%2e){1,2}$/i.test(segment)).length

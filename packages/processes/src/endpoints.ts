@@ -10,6 +10,7 @@ import { workspaceApi } from '@parley/contracts/account/workspace'
 import { workspaceDeletionApi, workspaceErasureApi } from '@parley/contracts/account/workspace-deletion'
 import { automationSettingsApi } from '@parley/contracts/automation/bot-settings'
 import { botsApi } from '@parley/contracts/automation/bots'
+import { connectionsApi } from '@parley/contracts/automation/connections'
 import { flowJobsApi } from '@parley/contracts/automation/flow-jobs'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { runsApi } from '@parley/contracts/automation/run-endpoints'
@@ -146,5 +147,6 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(automationSettingsApi),
     ...Object.values(runsApi),
     ...Object.values(flowJobsApi),
+    ...Object.values(connectionsApi),
   ],
 }

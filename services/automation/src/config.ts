@@ -10,8 +10,14 @@ const shape = {
     .url({ protocol: /^rediss?$/, error: 'must be a redis URL' })
     .describe('Redis, for the queues and the streams of events.'),
   SECRET_KEYS: keyRingSchema.describe(
-    'Keys that sign the cursors of lists: name:base64 pairs, apart from those of messaging.',
+    'Keys that seal the secrets of connections and sign the cursors of lists: name:base64 pairs, apart from those of messaging.',
   ),
+  CONNECTION_ALLOW_PRIVATE: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe(
+      'Whether calls of bots and workflows may also go to this machine, by http as well: for development, and refused with NODE_ENV=production.',
+    ),
   ...signingConfigShape,
   MESSAGING_URL: httpUrlSchema.describe('Base URL of the messaging service.'),
   PROFILE_URL: httpUrlSchema.describe('Base URL of the profile service.'),

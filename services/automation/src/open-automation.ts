@@ -1,6 +1,7 @@
 import { deriveSecret } from '@parley/service-kit/core/key-ring'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
+import { createSecretBox } from '@parley/service-kit/core/secret-box'
 import { createEventPublisher } from '@parley/service-kit/data/event-stream'
 import { loadMigrations } from '@parley/service-kit/data/migrations'
 import { watchWrites } from '@parley/service-kit/data/mongo'
@@ -10,6 +11,7 @@ import type { Probe } from '@parley/service-kit/http/operations'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { Redis } from 'ioredis'
 import type { AutomationConfig } from './config.ts'
+import { createConnectionHttp } from './modules/connections/connection-http.ts'
 import { connectServices } from './platform/ask-services.ts'
 import { createServices } from './services.ts'
 
@@ -43,6 +45,8 @@ export async function openAutomation(
     cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
     queues,
     publish: createEventPublisher(redis).publishUnlogged,
+    box: createSecretBox(config.SECRET_KEYS),
+    outbound: createConnectionHttp(config),
     ...asking,
   })
   return { database, services, probe, publicKeys, translateError: writes.translateError, askProfile: asking.askProfile }

@@ -2,6 +2,7 @@ import { createDatabaseClock } from '@parley/service-kit/data/database-clock'
 import { createJobRecords } from '@parley/service-kit/data/job-records'
 import { createAttention } from './modules/attention/attention.service.ts'
 import { createTellFailures } from './modules/attention/tell-failures.ts'
+import { createCallStore, createConnectionsModule } from './modules/connections/module.ts'
 import { createReadFeed } from './modules/feed/read-feed.ts'
 import { createSampleChanges } from './modules/feed/sample-changes.ts'
 import { createFlowJobs } from './modules/flow-jobs/flow-jobs.service.ts'
@@ -30,8 +31,17 @@ export function createServices(dependencies: PlatformDependencies) {
     namesOf: store.namesOf,
     isSample: (scope, botId) => store.sample.idsIn(scope).includes(botId),
   })
+  const callStore = createCallStore(platform)
   const repository = createRunsRepository(platform.mongo)
-  const runs = createRuns({ ...platform, runs: repository, flows: store, settings, attention, now })
+  const runs = createRuns({
+    ...platform,
+    runs: repository,
+    calls: callStore,
+    flows: store,
+    settings,
+    attention,
+    now,
+  })
   const { worlds, tell, deliverLeased } = runs
   const sample = createSampleChanges({
     ...platform,
@@ -39,13 +49,29 @@ export function createServices(dependencies: PlatformDependencies) {
     runs: createSampleRuns(platform.mongo),
     attention,
   })
-  const feed = createReadFeed({ ...platform, runs: repository, attention, sample, worlds, now, tell, deliverLeased })
+  const connections = createConnectionsModule(platform, callStore, {
+    usedBy: store.usedBy,
+    raise: store.table.raise,
+    tell: runs.giveAnswer,
+  })
+  const feed = createReadFeed({
+    ...platform,
+    runs: repository,
+    attention,
+    forgetCalls: callStore.forget,
+    sample,
+    worlds,
+    now,
+    tell,
+    deliverLeased,
+  })
   const { bots, workflows, telling } = createFlows(platform, {
     store,
     runs: createRunsOfFlows(repository),
     figuresOf: runs.figuresOf,
     countOpen: attention.countOpen,
     beginFeed: feed.begin,
+    connections: callStore,
     factsOf: async (scope, version, { at, person }) => ({
       ...(await factsFor({ ...version, number: 0 }, { person }, worlds(scope, at))),
     }),
@@ -73,5 +99,18 @@ export function createServices(dependencies: PlatformDependencies) {
     tellPages: runs.tellPages,
   })
   const sight = createSight(platform.askMessaging)
-  return { settings, bots, workflows, telling, runs, feed, attention, failures, flowJobs, startScheduled, sight }
+  return {
+    settings,
+    connections,
+    bots,
+    workflows,
+    telling,
+    runs,
+    feed,
+    attention,
+    failures,
+    flowJobs,
+    startScheduled,
+    sight,
+  }
 }

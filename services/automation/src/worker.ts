@@ -8,6 +8,7 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { sweepEvery } from '@parley/service-kit/queue/sweep'
 import { workerConfigSchema } from './config.ts'
+import { callsQueue } from './modules/connections/module.ts'
 import { openAutomation } from './open-automation.ts'
 import { jobsQueue } from './platform/platform.ts'
 
@@ -17,6 +18,9 @@ const name = 'automation-worker'
 const waitsSweepMs = 500
 /** Milliseconds between two looks for workflows whose time has come. */
 const schedulesSweepMs = 1000
+/** Connections that are called at once, and milliseconds between two looks for calls that are made again. */
+const callsAtOnce = 64
+const callsSweepMs = 1000
 const auditSweepMs = 1000
 const erasureSweepMs = 60_000
 
@@ -53,6 +57,13 @@ await runWorker({
       perform: services.flowJobs.perform,
       pendingRecords: async () => (database.isOpen() ? services.flowJobs.pending() : []),
       concurrency: 2,
+    })
+    queues.workJobs(callsQueue.name, {
+      ...callsQueue,
+      perform: services.connections.performCalls,
+      pendingRecords: async () => (database.isOpen() ? services.connections.dueCalls() : []),
+      concurrency: callsAtOnce,
+      sweepMs: callsSweepMs,
     })
     queues.workJobs('bot-failures', {
       perform: services.failures.perform,

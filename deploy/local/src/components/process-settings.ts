@@ -25,7 +25,10 @@ const messagingSettings = (context: StackContext): Environment => ({
   BILLING: context.environment['BILLING'] || 'open',
 })
 
-const automationSettings = ({ secrets }: StackContext): Environment => ({ SECRET_KEYS: secrets.automationSecretKeys })
+const automationSettings = ({ secrets }: StackContext): Environment => ({
+  SECRET_KEYS: secrets.automationSecretKeys,
+  CONNECTION_ALLOW_PRIVATE: 'on',
+})
 
 /** Returns the folder in which a stand-in for an external server keeps its data. */
 export const standInData = ({ paths }: Pick<StackContext, 'paths'>, name: ProcessName): string => join(paths.data, name)

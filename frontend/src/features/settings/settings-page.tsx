@@ -18,6 +18,9 @@ import { useDirty } from './use-dirty.ts'
 const AccountTab = lazy(async () => ({ default: (await import('./account-tab.tsx')).AccountTab }))
 const TeamTab = lazy(async () => ({ default: (await import('./team/team-tab.tsx')).TeamTab }))
 const ApiKeysTab = lazy(async () => ({ default: (await import('./api-keys/api-keys-tab.tsx')).ApiKeysTab }))
+const ConnectionsTab = lazy(async () => ({
+  default: (await import('./connections/connections-tab.tsx')).ConnectionsTab,
+}))
 const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }))
 const BillingTab = lazy(async () => ({ default: (await import('./billing-tab.tsx')).BillingTab }))
 
@@ -28,9 +31,10 @@ const labels = {
   billing: 'Billing',
   team: 'Team',
   keys: 'API Keys',
+  connections: 'Connections',
   audit: 'Audit Log',
 } as const
-const keys = ['credentials', 'account', 'notifications', 'billing', 'team', 'keys', 'audit'] as const
+const keys = ['credentials', 'account', 'notifications', 'billing', 'team', 'keys', 'connections', 'audit'] as const
 /** Filters of the audit log belong to its tab. */
 const noAuditFilter = { actor: undefined, target: undefined, resource: undefined, outcome: undefined }
 const address = { tab: z.enum(keys).optional(), plans: z.literal('1').optional() }
@@ -40,12 +44,17 @@ export function SettingsPage() {
   const [{ tab = 'credentials', plans }, change] = useUrlState(address)
   const { data, isLoadingError, isFetching, refetch } = useQuery(settingsOptions())
   const [dirty, onDirty] = useDirty()
-  const refused = { keys: useIsRefused('api_keys:read'), audit: useIsRefused('audit:read') }
+  const refused: Partial<Record<(typeof keys)[number], boolean>> = {
+    keys: useIsRefused('api_keys:read'),
+    connections: useIsRefused('workspace:write'),
+    audit: useIsRefused('audit:read'),
+  }
   const loading = <SkeletonBlocks count={2} height="320px" className={styles['cards']} />
   const panel = (key: (typeof keys)[number]) => {
     // It holds no text that could be lost, and asks for nothing until it is shown.
     if (key === 'keys') return tab === 'keys' && <ApiKeysTab />
     if (key === 'audit') return tab === 'audit' && <AuditTab />
+    if (key === 'connections') return tab === 'connections' && <ConnectionsTab />
     if (key === 'credentials') return <CredentialsTab onDirty={onDirty} />
     if (key === 'billing')
       return (
@@ -82,7 +91,7 @@ export function SettingsPage() {
         }
         // Text typed in one tab stays while another is shown.
         items={keys
-          .filter((key) => (key !== 'keys' && key !== 'audit') || tab === key || !refused[key])
+          .filter((key) => tab === key || !refused[key])
           .map((key) => ({
             key,
             label: labels[key],

@@ -47,7 +47,13 @@ const scriptLineSchema = z.discriminatedUnion('type', [
     event: z.enum(workflowStarts),
     fields: z.record(recordKey, z.union([z.string().max(1000), z.number(), z.boolean()])).optional(),
   }),
-  z.object({ type: z.literal('http_answer'), ok: z.boolean(), body: z.string().max(1000) }),
+  z.object({
+    type: z.literal('http_answer'),
+    ok: z.boolean(),
+    body: z.string().max(4000),
+    /** No answer came, and the call may have been done. */
+    uncertain: z.boolean().optional(),
+  }),
   z.object({ type: z.literal('refuse'), action: z.enum(refusable), code: z.string().max(60) }),
 ])
 

@@ -5,6 +5,7 @@ import { idSchema, recordKey } from '../core/records.ts'
 import { maxCaptionLength } from '../inbox/messages.ts'
 import { businessHoursSchema } from '../inbox/opening-hours.ts'
 import { assigneeSchema } from './bot-settings.ts'
+import { httpRequestFields } from './http-request.ts'
 import { timingSchema } from './schedule.ts'
 
 /** Version of the stored form of flows. Older ones are read by `upgradeFlow` of `@parley/flow`. */
@@ -153,15 +154,24 @@ export const nodeSettingsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('close') }),
   z.object({
     kind: z.literal('http_call'),
-    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-    url: z
-      .url({ protocol: /^https$/, error: 'Enter an https address' })
-      .max(2000)
-      // A variable in the host would let the customer choose whom the server calls.
-      .regex(/^https:\/\/[^/?#{}@\\]+([/?#]|$)/i, 'Use variables after the host only'),
-    body: z.string().max(10_000).optional(),
-    /** Attribute that stores the response text. */
-    saveTo: attributeNameSchema.optional(),
+    connectionId: z.string().min(1, 'Choose a connection').max(64),
+    ...httpRequestFields,
+    /** Fields of the answer's JSON that are kept. */
+    mappings: z
+      .array(
+        z.object({
+          /** JSON Pointer (RFC 6901): `/order/items/0/name`. */
+          pointer: z
+            .string()
+            .max(200)
+            .regex(/^(\/([^~/]|~[01])*)+$/, 'Begin with /, as in /order/status'),
+          attribute: attributeNameSchema,
+          /** `session`: forgotten when the session ends. Absent: `contact`. */
+          save: z.enum(['contact', 'session']).optional(),
+        }),
+      )
+      .max(10, 'At most ten fields')
+      .optional(),
   }),
   z.object({ kind: z.literal('go_to_bot'), botId: z.string().min(1, 'Choose a bot').max(64) }),
   z.object({ kind: z.literal('end') }),

@@ -71,6 +71,15 @@ const runStepSchema = z.object({
   outcome: z.enum(['done', 'refused', 'failed']).optional(),
   code: z.string().max(60).optional(),
   messageId: idSchema.optional(),
+  /** Answer of another system. `code`: why an outcome is not known. */
+  call: z
+    .object({
+      status: z.number().int().optional(),
+      ms: countSchema.optional(),
+      bytes: countSchema.optional(),
+      code: z.string().max(60).optional(),
+    })
+    .optional(),
 })
 export type RunStep = z.infer<typeof runStepSchema>
 

@@ -17,10 +17,16 @@ type CertificateFault = 'certificate_expired' | 'certificate_other_name' | 'cert
 /** Failure of a call to an address that a person typed: it was refused, or given up. */
 export class OutboundError extends Error {
   readonly reason: 'address_refused' | 'timeout' | 'too_large' | 'unreachable' | CertificateFault
+  /** True where no byte of the request can have left: it was refused here, or no connection came about. */
+  readonly isUnsent: boolean
   constructor(reason: OutboundError['reason'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'OutboundError'
     this.reason = reason
+    this.isUnsent =
+      cause === undefined
+        ? reason === 'address_refused' || reason === 'unreachable'
+        : reason.startsWith('certificate_') || isBeforeConnection(cause)
   }
 }
 
@@ -28,9 +34,11 @@ interface OutboundRequest {
   /** `cut` accepts the beginning of a longer answer, and of one that does not end: its status and headers decide. */
   readonly answer?: 'whole' | 'cut'
   readonly url: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers?: Record<string, string>
   readonly body?: string | Buffer
+  /** Limit of this exchange, in place of that of all. */
+  readonly timeoutMs?: number
 }
 
 interface OutboundAnswer {
@@ -51,6 +59,11 @@ interface OutboundOptions {
   readonly timeoutMs?: number
   readonly connectTimeoutMs?: number
   readonly maxAnswerBytes?: number
+  /**
+   * False where each call has a connection of its own: one that is kept may be closed by the server as a request leaves, whose outcome is
+   * then unknown. Absent: true.
+   */
+  readonly keepAlive?: boolean
 }
 
 export interface OutboundHttp {
@@ -89,11 +102,17 @@ export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp 
             addresses.map((address) => ({ address, family: ipaddr.parse(address).kind() === 'ipv6' ? 6 : 4 })),
           )
       },
-      (error: unknown) => done(new OutboundError('unreachable', `${hostname} cannot be resolved`, error), []),
+      (error: unknown) =>
+        done(new OutboundError('unreachable', `${hostname} cannot be resolved: ${String(error)}`), []),
     )
   }
   const connect = { lookup, timeout: limits.connectTimeoutMs }
-  const agent = new Agent({ connect, connections: maxConnections, maxHeaderSize: 16 * 1024 })
+  const agent = new Agent({
+    connect,
+    connections: maxConnections,
+    maxHeaderSize: 16 * 1024,
+    pipelining: options.keepAlive === false ? 0 : 1,
+  })
 
   function check(url: string): Promise<void> {
     return new Promise((done, refuse) => {
@@ -105,19 +124,20 @@ export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp 
     })
   }
 
-  async function send({ url, method, headers = {}, body, answer: wanted = 'whole' }: OutboundRequest) {
+  async function send({ url, method, headers = {}, body, answer: wanted = 'whole', ...call }: OutboundRequest) {
     const target = checkedUrl(url, options)
     if (body !== undefined && Buffer.byteLength(body) > maxRequestBytes) {
       throw new OutboundError('too_large', `the request is larger than ${maxRequestBytes} bytes`)
     }
-    const signal = AbortSignal.timeout(limits.timeoutMs)
+    const callTimeoutMs = call.timeoutMs ?? limits.timeoutMs
+    const signal = AbortSignal.timeout(callTimeoutMs)
     try {
       const answer = await request(target, { dispatcher: agent, method, headers, body: body ?? null, signal })
       const received = await (wanted === 'cut' ? readStart : readUpTo)(limits.maxAnswerBytes, answer.body)
       return { status: answer.statusCode, headers: answer.headers, body: received }
     } catch (error) {
       if (error instanceof OutboundError) throw error
-      if (signal.aborted) throw new OutboundError('timeout', `no answer within ${limits.timeoutMs} ms`, error)
+      if (signal.aborted) throw new OutboundError('timeout', `no answer within ${callTimeoutMs} ms`, error)
       const fault = certificateFault(error)
       if (fault) throw new OutboundError(fault, 'no encrypted connection came about', error)
       throw new OutboundError('unreachable', 'the address cannot be reached', error)
@@ -151,6 +171,24 @@ function checkedUrl(text: string, { allowLoopback = false, ownHosts = [], minPor
     throw new OutboundError('address_refused', `the port must be 443 or at least ${minPort}`)
   }
   return url
+}
+
+/** Codes of errors that end a call before it has a connection; a host without an address is one of them. */
+const codesBeforeConnection: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+])
+
+/** Connecting to several addresses fails with all of their errors. */
+function isBeforeConnection(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isBeforeConnection)
+  return error instanceof Error && 'code' in error && codesBeforeConnection.has(String(error.code))
 }
 
 const faultsByCode: Readonly<Record<string, CertificateFault>> = {

@@ -2,6 +2,8 @@ import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contra
 import type { TransientEvent } from '@parley/contracts/platform/event-stream'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
+import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
+import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -26,6 +28,10 @@ export interface PlatformDependencies {
   readonly queues: Pick<Queues, 'lanes' | 'jobs'>
   readonly askMessaging: AskService
   readonly askProfile: AskService
+  /** Seals secrets of connections. */
+  readonly box: SecretBox
+  /** HTTP to systems that connections name. */
+  readonly outbound: OutboundHttp
   /** Sends a hint to open pages, which is not recorded. */
   readonly publish: (workspaceId: string, event: TransientEvent, data: unknown) => Promise<void>
 }

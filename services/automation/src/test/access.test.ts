@@ -50,10 +50,17 @@ const bodies: Readonly<Record<string, object>> = {
   'runs.retry': {},
   'bots.startSession': { conversationId: id() },
   'automation.updateSettings': { version: 0, handOverWords: [] },
+  'connections.create': {
+    name: 'Made by the matrix',
+    baseUrl: 'https://api.example.com',
+    authentication: { kind: 'none' },
+  },
+  'connections.update': { version: 1, name: 'Changed by the matrix' },
+  'connections.test': { method: 'GET', path: '/' },
   'attention.dismiss': { ids: [id()], state: 'dismissed' },
 }
 const addressOf = (path: string, flowId: string) =>
-  path.replace(':number', '1').replace(':testId', id()).replace(':id', flowId)
+  path.replace(':number', '1').replace(':testId', id()).replace(':callId', id()).replace(':id', flowId)
 const drafts = { bots: soundFlow('secret'), workflows: soundWorkflow('secret') }
 
 describe.each(ofSession.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', (operation, endpoint) => {

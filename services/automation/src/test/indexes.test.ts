@@ -3,6 +3,9 @@ import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { indexesOf } from '@parley/service-kit/testing/declared-indexes'
 import { expect, test } from 'vitest'
 import { createAttention } from '../modules/attention/attention.service.ts'
+import { createCallsRepository } from '../modules/connections/calls.repository.ts'
+import { createConnectionRecords } from '../modules/connections/connections.service.ts'
+import { createHostStates } from '../modules/connections/host-states.ts'
 import { createFeedCursors } from '../modules/feed/read-feed.ts'
 import { createFlowStore } from '../modules/flows/module.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
@@ -22,6 +25,9 @@ test('a migrated database has the indexes that the models declare, and no other'
   createSettings({ mongo })
   createRunsRepository(mongo)
   createFeedCursors(mongo)
+  createConnectionRecords(mongo)
+  createCallsRepository(mongo)
+  createHostStates(mongo)
   const cursors = createPageCursors('a secret of these tests, long enough')
   const figures = createAutomationMetrics(createMetrics('automation-test'))
   createAttention({ mongo, cursors, figures, namesOf: async () => new Map() })

@@ -39,7 +39,7 @@ const inner = (botIds: readonly string[]) =>
     node('remove_tag', { tag: fixed('asked') }),
     node('assign', { to: fc.constantFrom({ kind: 'queue' }, member) }),
     node('close'),
-    node('http_call', { method: fixed('GET'), url: fixed('https://a.example/x') }),
+    node('http_call', { connectionId: fixed(newId()), method: fixed('GET'), path: fixed('/x') }),
     node('go_to_bot', { botId: fc.constantFrom(...botIds, newId()) }),
     node('end'),
     node('business_hours', { hours: fixed({ use: 'workspace' }) }),

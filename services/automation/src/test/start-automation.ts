@@ -68,6 +68,7 @@ export async function startAutomation({
     SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     MESSAGING_URL: urls?.messaging ?? others?.url ?? '',
     PROFILE_URL: urls?.profile ?? others?.url ?? '',
+    CONNECTION_ALLOW_PRIVATE: 'on',
     LOG_LEVEL: 'warn',
   }
   const keys = () => ({ INTERNAL_TOKEN_KEYS: JSON.stringify([makeSigningKey(`k${randomUUID()}`)]) })

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type AutomationSettings, type BotSettings, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
+import type { NewConnection } from '@parley/contracts/automation/connections'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowJob } from '@parley/contracts/automation/flow-jobs'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
@@ -8,15 +9,19 @@ import { compileRouting } from '@parley/flow/keywords'
 import { compileFlow, triggersOf } from '@parley/flow/program'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
+import { createOutboundHttp, type OutboundHttp } from '@parley/service-kit/core/outbound-http'
+import { createSecretBox } from '@parley/service-kit/core/secret-box'
 import { createJobRecords } from '@parley/service-kit/data/job-records'
 import { loadMigrations, runMigrations } from '@parley/service-kit/data/migrations'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { newId } from '@parley/service-kit/data/plain'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
+import type { Jobs } from '@parley/service-kit/queue/jobs'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { inject } from 'vitest'
 import { createAttention } from '../modules/attention/attention.service.ts'
+import { createCallStore, createConnectionsModule } from '../modules/connections/module.ts'
 import { createReadFeed } from '../modules/feed/read-feed.ts'
 import { createSampleChanges } from '../modules/feed/sample-changes.ts'
 import { createFlowJobs } from '../modules/flow-jobs/flow-jobs.service.ts'
@@ -45,6 +50,15 @@ export async function startRuns() {
     signal: new AbortController().signal,
   })
   return { database, join: (ask?: AskService) => joinRuns(connection, ask), stop: database.drop }
+}
+
+const idleQueue: Jobs = {
+  add: async () => undefined,
+  dead: async () => [],
+  countDead: async () => 0,
+  replay: async () => false,
+  revive: async () => undefined,
+  close: async () => undefined,
 }
 
 type Connection = Awaited<ReturnType<typeof openTestDatabase>>['connection']
@@ -102,9 +116,12 @@ function joinRuns(mongo: Connection, asked?: AskService) {
   const figures = createAutomationMetrics(createMetrics('automation-test'))
   const attention = createAttention({ mongo, cursors, figures, namesOf: async () => new Map() })
   const repository = createRunsRepository(mongo)
+  const box = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }])
+  const callStore = createCallStore({ mongo, box, queues: { ...platform.queues, jobs: () => idleQueue } })
   const create = () => {
     const runs = createRuns({
       ...platform,
+      calls: callStore,
       flows: bots,
       settings: { read: async () => settings },
       attention,
@@ -117,10 +134,38 @@ function joinRuns(mongo: Connection, asked?: AskService) {
       runs: createSampleRuns(mongo),
       attention,
     })
-    const feed = createReadFeed({ ...platform, ...runs, runs: repository, attention, sample, now })
+    const forgetCalls = callStore.forget
+    const feed = createReadFeed({ ...platform, ...runs, runs: repository, attention, forgetCalls, sample, now })
     return { ...runs, feed }
   }
   const runtime = create()
+  const noBreak = { usedBy: async () => [], raise: async () => undefined, tell: runtime.giveAnswer }
+  /** Adds a connection. */
+  const connect = async (
+    baseUrl: string,
+    more: { authentication?: NewConnection['authentication']; repeatable?: boolean } = {},
+  ) =>
+    connectionsBy(createOutboundHttp({ allowLoopback: true })).create(workspace, {
+      name: `To ${newId()}`,
+      baseUrl,
+      authentication: more.authentication ?? { kind: 'none' },
+      repeatable: more.repeatable ?? false,
+    })
+  const connectionsBy = (outbound: OutboundHttp) =>
+    createConnectionsModule({ ...platform, outbound }, callStore, noBreak)
+  const calls = (filter: object = {}) => mongo.collection('calls').find(mine(filter)).toArray()
+  /** Makes calls until none is due, and works on what follows. @param send in place of real HTTP. */
+  const callOut = async (send?: OutboundHttp['send']): Promise<void> => {
+    const http = createOutboundHttp({ allowLoopback: true, keepAlive: false, maxAnswerBytes: 1024 * 1024 })
+    const { performCalls } = connectionsBy(send ? { ...http, send } : http)
+    const due = () => calls({ open: 'open', dueAt: { $lte: new Date() } })
+    for (let found = await due(); found.length > 0; found = await due()) {
+      for (const id of new Set(found.map(({ connectionId }) => String(connectionId))))
+        await performCalls({ id, ...workspace }, () => undefined)
+      await settle()
+    }
+    await http.close()
+  }
   const jobs = createJobRecords(mongo)
   const createJobs = () =>
     createFlowJobs({
@@ -196,6 +241,10 @@ function joinRuns(mongo: Connection, asked?: AskService) {
   return {
     ...runtime,
     create,
+    connect,
+    calls,
+    callOut,
+    callStore,
     flowJobs,
     createJobs,
     schedules,

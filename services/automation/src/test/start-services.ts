@@ -3,6 +3,8 @@ import type { BotSettings } from '@parley/contracts/automation/bot-settings'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
+import { createOutboundHttp } from '@parley/service-kit/core/outbound-http'
+import { createSecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import type { UserContext } from '@parley/service-kit/http/context'
@@ -24,6 +26,8 @@ export function startServices(messaging: MessagingModel, of: { connection: Servi
     askMessaging: messaging.ask,
     askProfile: messaging.ask,
     publish: async () => undefined,
+    box: createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }]),
+    outbound: createOutboundHttp({ allowLoopback: true }),
   })
   const { workspaceId } = messaging.workspace
   const userId = 'a'.repeat(24)

@@ -49,8 +49,11 @@ interface Batch {
 export function createApplyEvents({
   runs,
   attention,
+  forgetCalls,
 }: {
   runs: RunsRepository
+  /** Forgets calls to other systems for some runs. */
+  forgetCalls: (scope: WorkspaceScope, runIds: readonly string[], tx: Session) => Promise<void>
   attention: Pick<AttentionService, 'raise' | 'forget'>
 }) {
   const startWorkflows = createStartWorkflows(runs)
@@ -176,7 +179,13 @@ export function createApplyEvents({
   ): Promise<void> {
     for (const run of live.values()) if (run.contactId === contactId) forget(run, world.now, touched)
     for (const run of effects.started) if (run.contactId === contactId) forget(run, world.now, touched)
-    for (const run of await runs.allOf(scope, contactId, tx)) if (!live.has(run.id)) forget(run, world.now, touched)
+    const all = await runs.allOf(scope, contactId, tx)
+    for (const run of all) if (!live.has(run.id)) forget(run, world.now, touched)
+    await forgetCalls(
+      scope,
+      all.map(({ id }) => id),
+      tx,
+    )
     await attention.forget(scope, conversationIds, tx)
   }
 

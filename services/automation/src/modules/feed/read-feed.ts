@@ -31,6 +31,7 @@ type Deliver = (scope: WorkspaceScope, leased: readonly RunRecord[], leaseEnds: 
 interface Dependencies extends Pick<Platform, 'mongo' | 'transaction' | 'askMessaging' | 'logger'> {
   readonly runs: RunsRepository
   readonly attention: AttentionService
+  readonly forgetCalls: Parameters<typeof createApplyEvents>[0]['forgetCalls']
   readonly sample: SampleChanges
   readonly worlds: Worlds
   readonly now: () => Promise<number>
@@ -49,7 +50,7 @@ export function createReadFeed(dependencies: Dependencies) {
   const { mongo, transaction, askMessaging, runs, attention, sample, worlds, now, tell, deliverLeased, logger } =
     dependencies
   const cursors = createFeedCursors(mongo)
-  const { applyEvents } = createApplyEvents({ runs, attention })
+  const { applyEvents } = createApplyEvents({ runs, attention, forgetCalls: dependencies.forgetCalls })
 
   /** Workspaces that have events which were not read. */
   const due = async () =>

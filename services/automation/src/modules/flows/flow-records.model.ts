@@ -29,6 +29,9 @@ export interface FlowRecord {
   readonly goesTo: readonly string[]
   /** Bots among `goesTo` that it reaches without asking anything. */
   readonly leadsTo: readonly string[]
+  /** Connections that its published flow calls, and those of its draft. */
+  readonly connections?: readonly string[] | undefined
+  readonly draftConnections?: readonly string[] | undefined
   /** Set while it is deleted and can be restored. */
   readonly deletedAt?: Date | undefined
   /** Set with `deletedAt`, for the sweep. */
@@ -60,6 +63,8 @@ export const flowRecordSchema = new Schema(
     publishedVersion: { type: Number },
     goesTo: [String],
     leadsTo: [String],
+    connections: { type: [String], default: undefined },
+    draftConnections: { type: [String], default: undefined },
     deletedAt: { type: Date },
     removal: { type: String },
     sample: { type: Date },

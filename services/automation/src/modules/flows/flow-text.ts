@@ -7,6 +7,15 @@ export const flowText = (flow: DraftFlow): string => JSON.stringify(flow)
 /** Reads a stored flow, whatever its format. */
 export const readFlow = (text: string): DraftFlow => upgradeFlow(JSON.parse(text))
 
+/** Returns the connections that the steps of a flow call. */
+export const connectionsOf = ({ nodes }: DraftFlow): string[] => [
+  ...new Set(
+    nodes.flatMap(({ settings }) =>
+      settings.kind === 'http_call' && typeof settings['connectionId'] === 'string' ? settings['connectionId'] : [],
+    ),
+  ),
+]
+
 /** Returns the digest of a flow's behaviour and texts: places of nodes, and the order of lists, do not count. */
 export function flowHash({ nodes, edges }: DraftFlow): string {
   const lines = [

@@ -12,7 +12,7 @@ import { updateVersion } from '@parley/service-kit/data/versioned'
 import type { Session } from '../../platform/platform.ts'
 import { deleted, type FlowRecord, flowRecordSchema } from './flow-records.model.ts'
 import { type FlowTestRecord, flowTestSchema } from './flow-tests.model.ts'
-import { flowHash, flowText, readFlow } from './flow-text.ts'
+import { connectionsOf, flowHash, flowText, readFlow } from './flow-text.ts'
 import {
   draftNumber,
   type FlowTextRecord,
@@ -57,6 +57,7 @@ export interface SampleFlowRecord
 }
 
 const maxDue = 500
+const maxUsing = 100
 const live: Filter<FlowRecord> = { deletedAt: null }
 
 /** Stores the flows of a kind, their drafts and versions. */
@@ -75,7 +76,7 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
 
   const fields = ({ name, draft, ...others }: FlowChange) => ({
     ...(name !== undefined && { name, nameKey: foldText(name) }),
-    ...(draft && { draftHash: flowHash(draft), ...countsOf(draft) }),
+    ...(draft && { draftHash: flowHash(draft), draftConnections: connectionsOf(draft), ...countsOf(draft) }),
     ...(others.numberIds && { numberIds: others.numberIds }),
     ...(others.settings && { settings: others.settings }),
     ...(others.enrolment && { enrolment: others.enrolment }),
@@ -133,6 +134,21 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
           .hint('name')
           .session(session)
       )[0],
+    /** Finds flows that call a connection, by name; `published`: by what runs now. */
+    calling: async (scope: WorkspaceScope, connectionId: string, options: Partial<Session> = {}) => {
+      const found = await records(scope)
+        .find({ ...live, $or: [{ connections: connectionId }, { draftConnections: connectionId }] })
+        .sort({ nameKey: 1 })
+        .limit(maxUsing)
+        .hint('name')
+        .session(options.session ?? null)
+      return found.map(({ id, name, connections = [] }) => ({
+        kind,
+        id,
+        name,
+        published: connections.includes(connectionId),
+      }))
+    },
     nameOf: async (scope: WorkspaceScope, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
       const found = await records(scope)
         .find({ _id: { $in: ids } })
@@ -147,6 +163,7 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
           nameKey: foldText(name),
           status: 'paused',
           draftHash: flowHash(draft),
+          draftConnections: connectionsOf(draft),
           ...countsOf(draft),
           goesTo: [],
           leadsTo: [],

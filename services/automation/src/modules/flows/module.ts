@@ -12,7 +12,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { LRUCache } from 'lru-cache'
 import { createOneAtATime } from '../../platform/one-at-a-time.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { Platform, Session } from '../../platform/platform.ts'
 import { type ActiveWorkflow, activeWorkflows } from './active-workflows.ts'
 import { createFlowTests, type FactsOfTests } from './flow-tests.ts'
 import { createFlowsRepository, type FlowsRepository } from './flows.repository.ts'
@@ -136,6 +136,9 @@ export function createFlowStore({
     published,
     requireFlow: (scope: WorkspaceScope, kind: FlowKind, id: string) =>
       (kind === 'bot' ? bots : workflows).require(scope, id),
+    /** Returns the flows of either kind that call a connection. */
+    usedBy: async (scope: WorkspaceScope, connectionId: string, options: Partial<Session> = {}) =>
+      (await Promise.all([bots, workflows].map((flows) => flows.calling(scope, connectionId, options)))).flat(),
     /** Names flows of either kind. */
     namesOf: async (scope: WorkspaceScope, ids: readonly string[]) => {
       const [ofBots, ofWorkflows] = await Promise.all([bots.nameOf(scope, ids), workflows.nameOf(scope, ids)])
@@ -151,16 +154,20 @@ interface Dependencies extends ShowFlowsDependencies {
   readonly runs: RunsOfFlows
   readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
   readonly factsOf: FactsOfTests
+  readonly connections: {
+    readonly connectionIds: Parameters<typeof createFindProblems>[0]['connectionIds']
+    readonly countConnections: Parameters<typeof createPublication>[0]['countConnections']
+  }
 }
 
 /** Builds, publishes, starts and deletes bots and workflows for people. */
 export function createFlows(
   platform: Platform,
-  { store, runs, beginFeed, factsOf, figuresOf, countOpen }: Dependencies,
+  { store, runs, beginFeed, factsOf, connections, figuresOf, countOpen }: Dependencies,
 ) {
   const { table: routing } = store
   const messaging = createTellMessaging({ ...platform, ...store, routing, runs, beginFeed })
-  const shared = { ...platform, routing, runs, oneAtATime: createOneAtATime(), tell: messaging.tell }
+  const shared = { ...platform, ...connections, routing, runs, oneAtATime: createOneAtATime(), tell: messaging.tell }
   const shown = { figuresOf, countOpen }
 
   const botParts = { ...shared, repository: store.bots, show: createShowBots({ ...shown, repository: store.bots }) }

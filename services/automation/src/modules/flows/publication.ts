@@ -9,7 +9,7 @@ import type { OneAtATime } from '../../platform/one-at-a-time.ts'
 import type { Platform, Session } from '../../platform/platform.ts'
 import type { FlowRecord } from './flow-records.model.ts'
 import { type createFlowTests, testFailed } from './flow-tests.ts'
-import { flowHash } from './flow-text.ts'
+import { connectionsOf, flowHash } from './flow-text.ts'
 import { type FlowsRepository, missing } from './flows.repository.ts'
 import type { ShowFlows } from './flows.service.ts'
 import { type createFindProblems, eventsOf, ledTo, namedIn } from './publish-world.ts'
@@ -27,6 +27,8 @@ interface Dependencies<S, W> extends Pick<Platform, 'transaction'> {
   readonly findProblems: ReturnType<typeof createFindProblems>
   readonly failingTests: ReturnType<typeof createFlowTests>['problems']
   readonly oneAtATime: OneAtATime
+  /** Counts those of some connections that are there. */
+  readonly countConnections: (scope: WorkspaceScope, ids: readonly string[], tx: Session) => Promise<number>
   readonly tell: (scope: WorkspaceScope) => Promise<void>
 }
 
@@ -42,7 +44,18 @@ interface Published<W> {
 
 /** Operations that publish a draft, pause its flow and resume it. */
 export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
-  const { repository, routing, runs, show, findProblems, failingTests, oneAtATime, tell, transaction } = dependencies
+  const {
+    repository,
+    routing,
+    runs,
+    show,
+    findProblems,
+    failingTests,
+    oneAtATime,
+    countConnections,
+    tell,
+    transaction,
+  } = dependencies
   const { kind } = repository
 
   async function draftOf(scope: WorkspaceScope, bot: FlowRecord): Promise<DraftFlow> {
@@ -122,6 +135,7 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
     const number = (bot.publishedVersion ?? 0) + 1
     const hash = flowHash(draft)
     const { botIds } = namedIn(draft)
+    const connectionIds = connectionsOf(draft)
     const others = botIds.filter((other) => other !== id)
 
     const result = await oneAtATime(ctx.workspaceId, () =>
@@ -130,6 +144,8 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
         // The bot was deleted since the check: its deletion has raised the table as well.
         if ((await repository.countPublished(ctx, others, tx)) < others.length)
           throw new AppError('invalid_flow', 'A bot to which this one goes on was deleted. Choose another.')
+        if ((await countConnections(ctx, connectionIds, tx)) < connectionIds.length)
+          throw new AppError('invalid_flow', 'A connection that this flow calls was deleted. Choose another.')
         const published = await repository.records(ctx).findOneAndUpdate(
           { _id: id, version, deletedAt: null },
           {
@@ -139,6 +155,7 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
               ...(kind === 'workflow' && { events: eventsOf(draft) }),
               goesTo: botIds,
               leadsTo: ledTo(draft),
+              connections: connectionIds,
               ...(start && { status: 'active' as const }),
             },
           },

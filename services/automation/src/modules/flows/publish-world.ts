@@ -27,6 +27,8 @@ interface Dependencies extends Pick<Platform, 'askMessaging' | 'askProfile'> {
   readonly bots: Pick<FlowsRepository, 'all'>
   readonly routing: Pick<RoutingRepository, 'triggers'>
   readonly runs: Pick<RunsOfFlows, 'countWaiting'>
+  /** Returns the ids of all connections. */
+  readonly connectionIds: (scope: WorkspaceScope) => Promise<ReadonlySet<string>>
 }
 
 /** @returns all reasons against publishing a flow, by the present records of the workspace. @throws `service_unavailable`. */
@@ -35,6 +37,7 @@ export function createFindProblems({
   bots: allBots,
   routing,
   runs,
+  connectionIds: allConnections,
   askMessaging,
   askProfile,
 }: Dependencies) {
@@ -50,7 +53,7 @@ export function createFindProblems({
     const named = namedIn(flow)
     const failureTo = record.settings?.failureTo
     const memberIds = [...named.memberIds, ...(failureTo?.kind === 'member' ? [failureTo.memberId] : [])].filter(isId)
-    const [lookups, members, segmentIds, bots, triggers, waiting] = await Promise.all([
+    const [lookups, members, segmentIds, bots, triggers, waiting, connectionIds] = await Promise.all([
       askMessaging(scope, messagingInternalApi.lookups, {
         body: { templateIds: named.templateIds.slice(0, maxTemplates) },
       }),
@@ -59,6 +62,7 @@ export function createFindProblems({
       allBots.all(scope),
       routing.triggers(scope),
       runs.countWaiting(scope, record.id),
+      allConnections(scope),
     ])
     const commands = createCommandReader(lookups.consentWords)
     const found = publishProblems(flow, {
@@ -69,6 +73,7 @@ export function createFindProblems({
       memberIds: members,
       segmentIds,
       now: Date.now(),
+      connectionIds,
       attributes: new Set(lookups.fields.map(({ name }) => name)),
       bots: bots.map(({ id, name, publishedVersion, leadsTo }) => ({
         id,

@@ -1,7 +1,7 @@
 import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
 import { step } from '@parley/flow/interpreter'
 import type { Program } from '@parley/flow/program'
-import type { FlowAction, Outcome, StepResult } from '@parley/flow/state'
+import type { FlowAction, HttpRequest, Outcome, StepResult } from '@parley/flow/state'
 import type { RunEnd, Todo } from './inputs.ts'
 import { asks } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
@@ -9,32 +9,27 @@ import type { RunRecord } from './runs.model.ts'
 /** One step, to be repeated with the outcomes of its actions. */
 type Stepped = NonNullable<Todo['stepped']>
 
-/**
- * Steps, and answers calls from outside itself: none can be made yet, so their nodes are left by `failed`.
- * @param outcomes of the flow's own actions, in their order.
- */
-export function stepWith(
+/** @param outcomes of the flow's own actions, in their order. */
+export const stepWith = (
   program: Program,
   { before, input, facts }: Stepped,
   outcomes: readonly Outcome[],
-): StepResult {
-  let known = outcomes
-  for (;;) {
-    const result = step(program, before, input, facts, known)
-    const call = result.actions.findIndex(({ type }, index) => type === 'http_call' && known[index] === undefined)
-    if (call === -1) return result
-    const tried = result.actions.slice(0, call).map((_, index) => known[index] ?? { outcome: 'done' as const })
-    known = [...tried, { outcome: 'refused', code: callCode }]
-  }
-}
+): StepResult => step(program, before, input, facts, outcomes)
 
-/** Code with which calls to other systems are refused. */
-export const callCode = 'not_available'
+/** Returns the call to another system that is next among a run's actions. */
+export function nextCall(program: Program, todo: Todo): (HttpRequest & { key: string }) | undefined {
+  const key = todo.actions[todo.results.length]?.key
+  const known = outcomesOf(todo)
+  const action = todo.stepped && stepWith(program, todo.stepped, known).actions[known.length]
+  if (key === undefined || action?.type !== 'http_call') return undefined
+  const { type: _, ...request } = action
+  return { ...request, key: key.slice(0, -callSuffix.length) }
+}
 
 const callSuffix = '.call'
 
-/** Returns whether an action stands for a call to another system, which cannot be made. */
-export const isCall = ({ key }: InternalAction): boolean => key.endsWith(callSuffix)
+/** Returns whether an action stands for a call to another system, which messaging has nothing to do with. */
+export const isCall = ({ key }: Pick<InternalAction, 'key'>): boolean => key.endsWith(callSuffix)
 
 const claimKey = (run: RunRecord, inputNo: number) => `${run.id}.${inputNo}.claim`
 
@@ -60,7 +55,7 @@ export function actionsOf(
 function toInternal(run: RunRecord, action: FlowAction, key: string): InternalAction {
   switch (action.type) {
     case 'http_call':
-      // Keeps its place in the numbering: it is known to be refused, and never sent.
+      // Keeps its place in the numbering, and is never sent: its request may hold more than messaging need see.
       return { key: `${key}${callSuffix}`, type: 'typing' }
     case 'send': {
       const { content } = action

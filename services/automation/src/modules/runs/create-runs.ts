@@ -6,7 +6,8 @@ import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import { createCommitRuns } from './commit-runs.ts'
 import { createWorlds } from './create-worlds.ts'
-import { createDelivery } from './deliver.ts'
+import { type CallsOfRuns, createDelivery } from './deliver.ts'
+import { createGiveAnswer } from './give-answer.ts'
 import { createRetryRun } from './retry-run.ts'
 import { createRunFigures } from './run-figures.ts'
 import type { RunRecord } from './runs.model.ts'
@@ -32,9 +33,11 @@ export function createRuns({
   attention,
   now,
   runs,
+  calls,
   ...platform
 }: Pick<Platform, 'mongo' | 'cursors' | 'queues' | 'transaction' | 'askMessaging' | 'publish' | 'logger'> & {
   readonly runs: RunsRepository
+  readonly calls: CallsOfRuns
   readonly flows: Parameters<typeof createWorlds>[0]['flows'] &
     Pick<Parameters<typeof createRunsService>[0], 'requireFlow'>
   readonly settings: Parameters<typeof createWorlds>[0]['settings']
@@ -54,7 +57,7 @@ export function createRuns({
   }
 
   const commit = createCommitRuns({ ...platform, runs, attention, tell })
-  const delivery = createDelivery({ runs, worlds, commit, askMessaging, now, logger })
+  const delivery = createDelivery({ runs, worlds, commit, askMessaging, calls, now, logger })
   const wakeRun = createWakeRun({ worlds, commit, askMessaging, now, logger })
 
   const within = createShares(workspaceAtOnce)
@@ -110,6 +113,8 @@ export function createRuns({
     /** Tells open pages of a workflow that something about its runs has changed. */
     tellPages: ({ workspaceId }: WorkspaceScope, flowId: string) => tellPages(workspaceId, 'workflow', flowId),
     deliverLeased,
+    /** Gives a run the result of a call. */
+    giveAnswer: createGiveAnswer({ runs, worlds, commit, askMessaging, now }),
     drain,
     /** Wakes the lanes of runs that are due. */
     wakeDue: async (): Promise<void> => {

@@ -1,10 +1,12 @@
 import { type ActionFacts, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { HttpRequest } from '@parley/flow/state'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { AskService } from '../../platform/platform.ts'
-import { callCode, isCall } from './actions-of.ts'
+import type { CallingRun } from '../connections/calls.model.ts'
+import { isCall, nextCall } from './actions-of.ts'
 import type { CommitRuns } from './commit-runs.ts'
 import type { Worlds } from './create-worlds.ts'
 import type { Todo } from './inputs.ts'
@@ -21,11 +23,22 @@ const maxRounds = 8
 
 type Reply = EndpointResponse<typeof messagingInternalApi.actions>
 
+/** Asks for calls to other systems. */
+export interface CallsOfRuns {
+  /** @returns the code of the reason for which it cannot be made. */
+  readonly request: (
+    scope: WorkspaceScope,
+    call: { readonly key: string; readonly request: HttpRequest; readonly run: CallingRun },
+  ) => Promise<string | undefined>
+  readonly wake: (scope: WorkspaceScope, connectionId: string) => Promise<void>
+}
+
 interface Dependencies {
   readonly runs: RunsRepository
   readonly worlds: Worlds
   readonly commit: CommitRuns
   readonly askMessaging: AskService
+  readonly calls: CallsOfRuns
   readonly now: () => Promise<number>
   readonly logger: Logger
 }
@@ -34,7 +47,7 @@ interface Dependencies {
  * Has messaging do what runs have to do. Keys make every action count once: whatever dies when, the same call is made again and
  * answers the same.
  */
-export function createDelivery({ runs, worlds, commit, askMessaging, now, logger }: Dependencies) {
+export function createDelivery({ runs, worlds, commit, askMessaging, calls, now, logger }: Dependencies) {
   /** Works on a run until it has nothing to do, or has to wait. */
   async function deliver(found: RunRecord): Promise<void> {
     const scope = { workspaceId: found.workspaceId }
@@ -52,7 +65,7 @@ export function createDelivery({ runs, worlds, commit, askMessaging, now, logger
     const rest = todo.actions.slice(todo.results.length)
     const [next] = rest
     if (!next) return store(scope, run, todo, { results: [] })
-    if (isCall(next)) return store(scope, run, todo, { results: [{ outcome: 'refused', code: callCode }] })
+    if (isCall(next)) return requestCall(scope, run, todo)
     const callAt = rest.findIndex(isCall)
     const count = Math.min(todo.isSingle ? 1 : maxActions, callAt === -1 ? rest.length : callAt)
     const answer = await askMessaging(scope, messagingInternalApi.actions, {
@@ -66,6 +79,22 @@ export function createDelivery({ runs, worlds, commit, askMessaging, now, logger
     }).catch((error: unknown) => ({ error }))
     if ('error' in answer) return fail(scope, run, todo, { error: answer.error, count })
     return store(scope, run, todo, { results: answer.results, facts: answer.facts })
+  }
+
+  /** Asks for a call to another system, whose result comes back as an input. */
+  async function requestCall(scope: WorkspaceScope, run: RunRecord, todo: Todo): Promise<boolean> {
+    const program = await worlds(scope, await now()).program(run.flowId, run.number)
+    const call = program && nextCall(program, todo)
+    const nodeId = todo.trace.at(-1)?.nodeId
+    if (!call || nodeId === undefined)
+      return store(scope, run, todo, { results: [{ outcome: 'refused', code: 'unavailable' }] })
+    const { key, ...request } = call
+    const calling = { runId: run.id, flowId: run.flowId, nodeId, inputNo: todo.inputNo }
+    const code = await calls.request(scope, { key, request, run: calling })
+    if (code !== undefined) return store(scope, run, todo, { results: [{ outcome: 'refused', code }] })
+    const isOver = await store(scope, run, todo, { results: [{ outcome: 'done' }] })
+    await calls.wake(scope, request.connectionId)
+    return isOver
   }
 
   /** @returns whether the run has nothing to do for now. */

@@ -14,14 +14,16 @@ const maxFragments = 20
 /** Gives an input to a run; while it has other work, or is held, the input waits. */
 export async function giveItem(run: RunRecord, item: InboxItem, world: World, effects: Effects): Promise<void> {
   const isHeld = run.status === 'held' && item.kind === 'message'
-  if (!run.todo && !isHeld) return handle(run, item, world, effects)
+  // What the customer writes meanwhile is read with the answer of the other system at hand.
+  const isCalling = run.holds === true && item.kind === 'message' && awaitsCall(run)
+  if (!run.todo && !isHeld && !isCalling) return handle(run, item, world, effects)
   if (isHeld) {
     // It waits for a person, not for this message.
     if (!run.holds) return
     const sentence = 'The customer writes, and the session is held. Let it go on, or end it.'
     effects.attention.push({ ...aboutRun(run), code: 'held', sentence, groupKey: `held:${run.id}` })
   }
-  if (run.inbox.length < maxInbox) {
+  if (run.inbox.length < maxInbox || item.kind === 'http_answer') {
     run.inbox = [...run.inbox, item]
     return
   }
@@ -31,10 +33,19 @@ export async function giveItem(run: RunRecord, item: InboxItem, world: World, ef
   effects.attention.push({ ...aboutRun(run), code: 'inbox_full', sentence })
 }
 
+/** Returns whether a run waits for another system. */
+export const awaitsCall = ({ status, state }: Pick<RunRecord, 'status' | 'state'>): boolean =>
+  status === 'waiting' && state.wait?.for === 'http'
+
 export async function handle(run: RunRecord, item: InboxItem, world: World, effects: Effects): Promise<void> {
   if (item.kind === 'message') return handleMessage(run, item, world, effects)
   if (item.kind === 'owned') return handleOwner(run, item, world)
   if (item.kind === 'opted_out') return endForOptOut(run, world.now)
+  if (item.kind === 'http_answer') {
+    const { kind: type, person, ...answer } = item
+    await takeInput(run, { input: { type, ...answer }, person }, world, effects)
+    return
+  }
   const { wait, nodeId } = run.state
   if (run.status !== 'waiting' || !wait || nodeId !== item.nodeId) return
   const input = { type: 'not_delivered' as const, inputNo: wait.inputNo }

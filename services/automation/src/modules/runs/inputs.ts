@@ -51,8 +51,14 @@ interface OptedOut {
   readonly kind: 'opted_out'
 }
 
+/** Result of a call to another system. */
+interface CallAnswer extends Omit<Extract<FlowInput, { type: 'http_answer' }>, 'type'> {
+  readonly kind: 'http_answer'
+  readonly person: Person
+}
+
 /** Any input of a run, which waits while the run has other work. */
-export type InboxItem = InboundMessage | OwnerChange | NotDelivered | OptedOut
+export type InboxItem = InboundMessage | OwnerChange | NotDelivered | OptedOut | CallAnswer
 
 /** Maximum inputs that wait for a run. */
 export const maxInbox = 50

@@ -69,7 +69,7 @@ export function createRunsService({
     const steps = await runs.stepsOf(scope, id)
     return {
       run: shown(run),
-      steps: steps.map(({ n, at, nodeId, kind, branch, action, outcome, code, messageId }) => ({
+      steps: steps.map(({ n, at, nodeId, kind, branch, action, outcome, code, messageId, call }) => ({
         n,
         at: at.toISOString(),
         nodeId,
@@ -79,6 +79,7 @@ export function createRunsService({
         outcome,
         code,
         messageId,
+        call,
       })),
     }
   }

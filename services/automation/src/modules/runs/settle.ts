@@ -1,6 +1,6 @@
 import { idleState } from '@parley/flow/state'
 import { hasAnswered } from './actions-of.ts'
-import { giveItem, handle } from './give-item.ts'
+import { awaitsCall, giveItem, handle } from './give-item.ts'
 import type { InboundMessage, InboxItem, Todo } from './inputs.ts'
 import { endRun, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
@@ -22,9 +22,11 @@ export async function settle(run: RunRecord, done: Todo | undefined, world: Worl
   else if (run.ending !== undefined) endBecause(run, run.ending, world.now)
   else await waitOn(run, world)
   while (run.live && !run.todo) {
-    const [next, ...rest] = run.inbox
+    // Messages wait for the answer of another system.
+    const isCalling = awaitsCall(run) && run.holds === true
+    const next = run.inbox.find(({ kind }) => !isCalling || kind !== 'message')
     if (!next) break
-    run.inbox = rest
+    run.inbox = run.inbox.filter((item) => item !== next)
     await handle(run, next, world, effects)
   }
 }

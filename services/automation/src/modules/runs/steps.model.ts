@@ -32,6 +32,7 @@ export const stepSchema = new Schema(
     outcome: { type: String },
     code: { type: String },
     messageId: { type: Schema.Types.ObjectId },
+    call: { type: Schema.Types.Mixed },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )

@@ -1,13 +1,11 @@
-import { type ActionFacts, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
-import { AppError } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { AskService } from '../../platform/platform.ts'
+import { createAskFacts } from './ask-facts.ts'
 import type { CommitRuns } from './commit-runs.ts'
 import type { Worlds } from './create-worlds.ts'
 import { applyCollected } from './give-item.ts'
 import { personOf } from './person-of.ts'
-import { endRun, placeOf, waitOn } from './run-places.ts'
+import { endRun, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { endBecause } from './settle.ts'
 import { aboutRun, takeInput } from './take-input.ts'
@@ -30,18 +28,7 @@ export function createWakeRun({
   now: () => Promise<number>
   logger: Logger
 }) {
-  /** Reads contact and conversation as they are now; `undefined` where the conversation is gone. */
-  async function ask(scope: WorkspaceScope, run: RunRecord): Promise<ActionFacts | undefined> {
-    const by = { kind: run.kind, id: run.flowId, runId: run.id }
-    const body = { ...placeOf(run), by, chain: [], actions: [] }
-    return askMessaging(scope, messagingInternalApi.actions, { body }).then(
-      ({ facts }) => facts,
-      (error: unknown) => {
-        if (error instanceof AppError && error.code === 'not_found') return undefined
-        throw error
-      },
-    )
-  }
+  const ask = createAskFacts(askMessaging)
 
   async function change(run: RunRecord, world: World, effects: Effects): Promise<void> {
     const { dueAt, dueFor } = run

@@ -1,0 +1,249 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
+import { defaultCallSeconds, httpMethods } from '@parley/contracts/automation/http-request'
+import { fillCall } from '@parley/flow/fill-call'
+import { AutoComplete, Button, Input, Select } from 'antd'
+import type { ReactNode } from 'react'
+import { type Control, useController, useWatch } from 'react-hook-form'
+import { Link } from '../lib/navigation.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { type Choices, useChoices } from './builder-context.ts'
+import styles from './inspector.module.css'
+import type { NodeFormValues } from './node-form-values.ts'
+import { MessageSetting, NumberSetting, SelectSetting, TextSetting } from './setting-fields.tsx'
+
+type FormControl = Control<NodeFormValues>
+
+/** A call to another system: the connection fixes host and secrets, the step adds the rest. */
+export function HttpSettings({ control }: { control: FormControl }) {
+  const { connections = [] } = useChoices()
+  const settings = useWatch({ control, name: 'settings' })
+  return (
+    <>
+      <SelectSetting
+        control={control}
+        name="connectionId"
+        label="Connection"
+        placeholder="Choose a connection"
+        options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <p className={styles['note']}>
+        It holds the host and its secrets. <Link to="/settings?tab=connections">Connections</Link> are made in the
+        settings.
+      </p>
+      <SelectSetting
+        control={control}
+        name="method"
+        label="Method"
+        options={httpMethods.map((value) => ({ value, label: value }))}
+      />
+      <TextSetting
+        control={control}
+        name="path"
+        label="Path"
+        hint="As in /orders/{{session.order}}?full=1. Values are encoded."
+        maxLength={2000}
+      />
+      <Headers control={control} />
+      {settings['method'] !== 'GET' && (
+        <MessageSetting
+          control={control}
+          name="body"
+          label="Body (JSON)"
+          hint="Variables stand between quotation marks."
+          optional
+          maxLength={10_000}
+        />
+      )}
+      <Mappings control={control} />
+      <NumberSetting
+        control={control}
+        name="timeoutSeconds"
+        label="Seconds for the answer"
+        placeholder={String(defaultCallSeconds)}
+        optional
+        max={30}
+      />
+      <Preview settings={settings} connections={connections} />
+    </>
+  )
+}
+
+/** A list of small objects in the form, each of which is changed and removed by its place. */
+function useRows<T extends object>(control: FormControl, name: 'headers' | 'mappings') {
+  const { field } = useController({ control, name: `settings.${name}` })
+  const rows: readonly T[] = Array.isArray(field.value) ? field.value : []
+  const put = (next: readonly T[]) => field.onChange(next.length > 0 ? next : undefined)
+  return {
+    rows,
+    add: (row: T) => put([...rows, row]),
+    change: (index: number, patch: Partial<T>) =>
+      put(rows.map((row, place) => (place === index ? { ...row, ...patch } : row))),
+    remove: (index: number) => put(rows.filter((_, place) => place !== index)),
+  }
+}
+
+function Rows({
+  legend,
+  children,
+  addLabel,
+  isFull,
+  onAdd,
+}: {
+  legend: string
+  children: ReactNode
+  addLabel: string
+  isFull: boolean
+  onAdd: () => void
+}) {
+  return (
+    <fieldset className={styles['choices']}>
+      <legend>{legend}</legend>
+      {children}
+      <Button icon={<PlusOutlined aria-hidden />} disabled={isFull} onClick={onAdd}>
+        {addLabel}
+      </Button>
+    </fieldset>
+  )
+}
+
+const wrong = (isWrong: boolean) => isWrong && { status: 'error' as const, 'aria-invalid': true as const }
+
+function Headers({ control }: { control: FormControl }) {
+  const { rows, add, change, remove } = useRows<{ name: string; value: string }>(control, 'headers')
+  return (
+    <Rows legend="Headers" addLabel="Add header" isFull={rows.length >= 10} onAdd={() => add({ name: '', value: '' })}>
+      {rows.map(({ name, value }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place.
+        <div key={index} className={styles['choice']}>
+          <Input
+            aria-label={`Name of header ${index + 1}`}
+            placeholder="Name"
+            value={name}
+            maxLength={64}
+            {...wrong(name.trim() === '')}
+            onChange={({ target }) => change(index, { name: target.value })}
+          />
+          <IconButton label={`Remove header ${index + 1}`} onClick={() => remove(index)}>
+            <DeleteOutlined aria-hidden />
+          </IconButton>
+          <Input
+            aria-label={`Value of header ${index + 1}`}
+            placeholder="Value"
+            value={value}
+            maxLength={1000}
+            dir="auto"
+            onChange={({ target }) => change(index, { value: target.value })}
+          />
+        </div>
+      ))}
+    </Rows>
+  )
+}
+
+interface Mapping {
+  readonly pointer: string
+  readonly attribute: string
+  readonly save?: 'contact' | 'session'
+}
+
+function Mappings({ control }: { control: FormControl }) {
+  const { attributes } = useChoices()
+  const { rows, add, change, remove } = useRows<Mapping>(control, 'mappings')
+  return (
+    <Rows
+      legend="Keep from the answer"
+      addLabel="Add field"
+      isFull={rows.length >= 10}
+      onAdd={() => add({ pointer: '/', attribute: '', save: 'session' })}
+    >
+      {rows.map(({ pointer, attribute, save = 'contact' }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place.
+        <div key={index} className={styles['choice']}>
+          <Input
+            aria-label={`Path in the answer ${index + 1}`}
+            placeholder="/order/status"
+            value={pointer}
+            maxLength={200}
+            {...wrong(!pointer.startsWith('/'))}
+            onChange={({ target }) => change(index, { pointer: target.value })}
+          />
+          <IconButton label={`Remove field ${index + 1}`} onClick={() => remove(index)}>
+            <DeleteOutlined aria-hidden />
+          </IconButton>
+          <AutoComplete
+            aria-label={`Name of field ${index + 1}`}
+            placeholder="Name"
+            value={attribute}
+            options={save === 'contact' ? attributes.map(({ name }) => ({ value: name })) : []}
+            {...wrong(attribute.trim() === '')}
+            onChange={(name: string) => change(index, { attribute: name.slice(0, 64) })}
+          />
+          <span />
+          <Select
+            aria-label={`Where field ${index + 1} is kept`}
+            value={save}
+            options={[
+              { value: 'session', label: 'For this run, as {{session.name}}' },
+              { value: 'contact', label: 'With the contact' },
+            ]}
+            onChange={(next) => change(index, { save: next })}
+          />
+        </div>
+      ))}
+    </Rows>
+  )
+}
+
+/** Somebody for whom a call is shown as it would leave. */
+const someone = {
+  person: { name: 'Asha Rao', phone: '+919876543210', tags: [], attributes: {} },
+  session: {},
+  lastAnswer: 'an answer',
+}
+
+const hidden = '••••'
+
+function authenticationLine(authentication: NonNullable<Choices['connections']>[number]['authentication']) {
+  switch (authentication.kind) {
+    case 'none':
+      return []
+    case 'bearer':
+      return [`Authorization: Bearer ${hidden}`]
+    case 'basic':
+      return [`Authorization: Basic ${authentication.username}:${hidden}`]
+    case 'header':
+      return [`${authentication.header}: ${hidden}`]
+  }
+}
+
+/** The request as it would leave, with a made-up customer; variables of the run are empty in it. */
+function Preview({
+  settings,
+  connections,
+}: {
+  settings: NodeFormValues['settings']
+  connections: NonNullable<Choices['connections']>
+}) {
+  const parsed = nodeSettingsSchema.safeParse(settings)
+  if (!parsed.success || parsed.data.kind !== 'http_call') return null
+  const call: Extract<NodeSettings, { kind: 'http_call' }> = parsed.data
+  const connection = connections.find(({ id }) => id === call.connectionId)
+  const request = fillCall(call, someone)
+  if (!connection || typeof request === 'string') return null
+  const lines = [
+    `${request.method} ${connection.baseUrl}${request.path}`,
+    ...authenticationLine(connection.authentication),
+    ...(request.method === 'GET' ? [] : [`Idempotency-Key: ${hidden}`]),
+    ...(request.headers ?? []).map(({ name, value }) => `${name}: ${value}`),
+    ...(request.body === undefined ? [] : ['', request.body]),
+  ]
+  return (
+    <figure className={styles['preview']}>
+      <figcaption>The request, for a made-up customer</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
+      <pre tabIndex={0}>{lines.join('\n')}</pre>
+    </figure>
+  )
+}
