@@ -11,6 +11,7 @@ const names = {
   templates: [{ id: 't1', name: 'order_update' }],
   members: [{ id: 'u1', name: 'Meera Das' }],
   segments: [{ id: 's1', name: 'Regulars' }],
+  connections: [{ id: 'c1', name: 'Shop' }],
 }
 const hours = (days: readonly number[]) => ({
   kind: 'business_hours',

@@ -71,10 +71,7 @@ export function TestChat({ what, flow, run, timeZone, onChange, onRestart, onKee
         </div>
       )}
       {run.state.wait?.for === 'http' && (
-        <HttpAnswer
-          request={requestOf(run)}
-          onAnswer={(answer) => play({ type: 'http_answer', ...answer })}
-        />
+        <HttpAnswer request={requestOf(run)} onAnswer={(answer) => play({ type: 'http_answer', ...answer })} />
       )}
       {what === 'workflow' && run.state.status !== 'waiting' && (
         <div className={styles['offers']}>

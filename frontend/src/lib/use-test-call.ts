@@ -9,7 +9,8 @@ import { useChange } from './use-change.ts'
 type TestRequest = EndpointInput<typeof connectionsApi.test>['body'] & { readonly connectionId: string }
 
 const pollMs = 500
-const isOver = (test: CallTest | undefined) => test !== undefined && test.state !== 'waiting' && test.state !== 'started'
+const isOver = (test: CallTest | undefined) =>
+  test !== undefined && test.state !== 'waiting' && test.state !== 'started'
 
 /** Makes one real call by a connection, and follows it to its result. */
 export function useTestCall() {

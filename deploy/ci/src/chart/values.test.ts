@@ -69,7 +69,7 @@ test.each(deployedNames)(
     const settable = settings ? Object.keys(envSchema.parse(schemaProperties[settings]).properties.env.properties) : []
     const known = Object.keys(configs[name].shape)
     // Refused in production by the process itself.
-    const development = ['WEBHOOK_ALLOW_PRIVATE']
+    const development = ['WEBHOOK_ALLOW_PRIVATE', 'CONNECTION_ALLOW_PRIVATE']
     expect(known.filter((one) => ![...made, ...settable, ...development].includes(one))).toEqual([])
     expect(settable.filter((one) => made.includes(one))).toEqual([])
   },

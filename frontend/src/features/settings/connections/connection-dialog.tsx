@@ -175,9 +175,7 @@ function Dialog({ open, connection, onClose }: Parameters<typeof ConnectionDialo
               : 'It is encrypted, and never shown again.'
           }
         >
-          {(field) => (
-            <SecretInput {...field} what="secret" autoComplete="new-password" maxLength={4000} />
-          )}
+          {(field) => <SecretInput {...field} what="secret" autoComplete="new-password" maxLength={4000} />}
         </Field>
       )}
       <Field

@@ -79,13 +79,7 @@ export function ConnectionsTab() {
   )
 }
 
-function Row({
-  connection,
-  onOpen,
-}: {
-  connection: Connection
-  onOpen: (kind: 'edit' | 'test' | 'remove') => void
-}) {
+function Row({ connection, onOpen }: { connection: Connection; onOpen: (kind: 'edit' | 'test' | 'remove') => void }) {
   const { name, baseUrl, authentication, failingUntil } = connection
   return (
     <li className={styles['row']}>

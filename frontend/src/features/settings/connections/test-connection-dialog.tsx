@@ -54,7 +54,7 @@ function Dialog({ open, connection, onClose }: { open: boolean; connection: Conn
       </div>
       {result?.answer ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
-        <pre className={styles['answer']} tabIndex={0} aria-label="Answer">
+        <pre className={styles['answer']} tabIndex={0}>
           {result.answer}
         </pre>
       ) : null}
