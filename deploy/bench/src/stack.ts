@@ -6,7 +6,12 @@ import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { log } from './report.ts'
 
 /** The launcher lets webhooks go to this machine, which production refuses. */
-export const production = { NODE_ENV: 'production', LOG_LEVEL: 'info', WEBHOOK_ALLOW_PRIVATE: 'off', CONNECTION_ALLOW_PRIVATE: 'off' }
+export const production = {
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'info',
+  WEBHOOK_ALLOW_PRIVATE: 'off',
+  CONNECTION_ALLOW_PRIVATE: 'off',
+}
 
 /** A stack on stores of its own, and in it a folder for files of the run. Both are removed when it stops. */
 export async function startBenchStack(options: Omit<StackOptions, 'throwAway' | 'dataDir'>) {

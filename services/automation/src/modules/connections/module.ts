@@ -9,7 +9,7 @@ import { createConnectionRecords, createConnections } from './connections.servic
 import { createHostStates } from './host-states.ts'
 import { callsQueue, createPerformCalls } from './perform-calls.ts'
 
-export type { CallRecord } from './calls.model.ts'
+export type { CallingRun, CallRecord } from './calls.model.ts'
 export { callsQueue } from './perform-calls.ts'
 
 type CallStore = ReturnType<typeof createCallStore>
