@@ -23,6 +23,13 @@ export async function holdSessions(db: Db): Promise<number> {
   return modifiedCount
 }
 
+/** Doubts calls to other systems that had not been made: they may have been since. The worker repeats only what does no harm. */
+export async function doubtCalls(db: Db): Promise<void> {
+  await db
+    .collection('calls')
+    .updateMany({ state: 'waiting' }, { $set: { state: 'started', dueAt: new Date(0) }, $unset: { lease: '' } })
+}
+
 /** Has messaging told again where bots are active, by a number that it accepts. */
 export async function tellRouting(db: Db): Promise<void> {
   await db

@@ -5,7 +5,7 @@ import type { BackupKeys } from './encryption.ts'
 import { listBeside, readErasures, recordErasures, repeatErasures } from './erasures.ts'
 import { doubtRecipients, stopCampaigns } from './held-campaigns.ts'
 import { holdSends } from './held-sends.ts'
-import { holdSessions, tellRouting } from './held-sessions.ts'
+import { doubtCalls, holdSessions, tellRouting } from './held-sessions.ts'
 import { Refusal } from './refusal.ts'
 
 const batchDocuments = 1000
@@ -89,6 +89,7 @@ async function restoreCollection(
   const sessions = saved.name === 'runs' ? await holdSessions(db) : 0
   if (saved.name === 'campaigns') await stopCampaigns(db)
   if (saved.name === 'routing') await tellRouting(db)
+  if (saved.name === 'calls') await doubtCalls(db)
   // Done after the documents: one pass over them is quicker than a step for each.
   const indexes = saved.indexes.map((index) => BSON.EJSON.deserialize(index)).filter(({ name }) => name !== '_id_')
   if (indexes.length > 0) await db.command({ createIndexes: saved.name, indexes })

@@ -16,12 +16,13 @@ export function FlowEditor({
   members = none,
   attributes = none,
   segments = none,
+  connections = none,
   facts,
   ...props
 }: FlowEditorProps) {
   const choices = useMemo(
-    () => ({ bots, templates, tags, members, attributes, segments, facts }),
-    [bots, templates, tags, members, attributes, segments, facts],
+    () => ({ bots, templates, tags, members, attributes, segments, connections, facts }),
+    [bots, templates, tags, members, attributes, segments, connections, facts],
   )
   const draft = useFlowDraft(props.draft)
   useScreenDepth(props.name, props.onLeave)

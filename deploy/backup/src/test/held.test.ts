@@ -111,6 +111,7 @@ test('no session of a bot goes on by itself after a restore, and messaging is to
       { workspaceId, status: 'ended', outcome: 'completed', version: 9 },
     ])
   await db.collection('routing').insertOne({ workspaceId, turns: 4, number: 3 })
+  await db.collection('calls').insertOne({ workspaceId, state: 'waiting', open: 'open', dueAt: new Date() })
   await backup()
   expect((await command('restore', folder(), '--force')).output).toContain('2 sessions of bots are held')
 
@@ -122,6 +123,8 @@ test('no session of a bot goes on by itself after a restore, and messaging is to
   }
   expect(await db.collection('runs').countDocuments({ status: 'working', ...due })).toBe(1)
   expect(await db.collection('runs').countDocuments({ status: 'ended', version: 9 })).toBe(1)
+  // As one whose worker has died: made again only where that does no harm.
+  expect(await db.collection('calls').findOne({ workspaceId })).toMatchObject({ state: 'started', dueAt: new Date(0) })
   const table = await db.collection('routing').findOne({ workspaceId })
   expect(table).toMatchObject({ watch: 'routing', tellAt: expect.any(Date), number: 1_000_003 })
 })

@@ -9,11 +9,10 @@ let shop: Awaited<ReturnType<typeof serveOutside>>
 beforeAll(async () => {
   ;[parley, shop] = await Promise.all([
     startAutomation({ worker: true, kept: 'file' }),
-    serveOutside((call, ...rest) =>
-      call.url.startsWith('/secret')
-        ? json(200, { seen: call.headers.authorization })(call, ...rest)
-        : json(200, { ok: true })(call, ...rest),
-    ),
+    serveOutside((call, ...rest) => {
+      // A host that takes its time.
+      if (!call.url.startsWith('/slow')) json(200, { ok: true })(call, ...rest)
+    }),
   ])
   return async () => {
     await Promise.all([parley.stop(), shop.close()])
@@ -165,4 +164,17 @@ test('tests of another workspace, and of another connection, are not to be read'
   expect((await mallory.call('POST', `/api/connections/${one.id}/tests`, { method: 'GET', path: '/' })).status).toBe(
     404,
   )
+})
+
+test('a host that does not answer holds up no other', async () => {
+  const ann = parley.signIn()
+  const [slow, fast] = [(await add(ann, { baseUrl: `${shop.url}/slow` })).body, (await add(ann, { name: 'Fast' })).body]
+  const late = { method: 'GET', path: '/', timeoutSeconds: 30 }
+  const waiting = await Promise.all(
+    Array.from({ length: 5 }, () => ann.ask('POST', `/api/connections/${slow.id}/tests`, late)),
+  )
+  expect((await ann.call('POST', `/api/connections/${slow.id}/tests`, late)).body.code).toBe('limit_reached')
+  expect(await tested(ann, fast.id, { method: 'GET', path: '/' })).toMatchObject({ state: 'answered' })
+  for (const { id } of waiting)
+    expect(['waiting', 'started']).toContain((await ann.ask('GET', `/api/connections/${slow.id}/tests/${id}`)).state)
 })

@@ -278,3 +278,27 @@ test('a connection that is gone fails the step, and an erased person leaves no c
   await parley.settle()
   expect(await parley.calls()).toEqual([])
 })
+
+test('a workflow whose call was uncertain is tried again on a person’s word alone', async () => {
+  const shop = await outside((_seen, request) => request.socket.destroy())
+  const { id } = await parley.connect(shop.url)
+  parley.addWorkflow(
+    flowOf(
+      [{ id: 'on', kind: 'event', event: 'contact.tag_added' }, call(id, { method: 'POST', path: '/pay' })],
+      ['on next call'],
+    ),
+    { reEnrolment: 'always' },
+  )
+  parley.messaging.tag(talk, 'vip')
+  await parley.settle()
+  await parley.callOut()
+  const [failed] = await parley.runs()
+  expect(failed).toMatchObject({ outcome: 'failed', code: 'uncertain' })
+  const again = { from: 'failed', version: 'current', repeatUncertain: false } as const
+  await expect(parley.retry(parley.scope, String(failed?._id), again)).rejects.toMatchObject({ code: 'step_uncertain' })
+  await parley.retry(parley.scope, String(failed?._id), { ...again, repeatUncertain: true })
+  await parley.settle()
+  await parley.callOut()
+  const keys = shop.seen.map(({ headers }) => headers['idempotency-key'])
+  expect([keys.length, new Set(keys).size]).toEqual([2, 2])
+})

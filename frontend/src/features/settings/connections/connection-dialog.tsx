@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type Connection, connectionsApi, newConnectionSchema } from '@parley/contracts/automation/connections'
 import { headerNameSchema } from '@parley/contracts/automation/http-request'
-import { Input, Select, Switch } from 'antd'
+import { Input, Select } from 'antd'
 import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { explain } from '../../../lib/explain.ts'
@@ -14,6 +14,7 @@ import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { SecretInput } from '../../../ui/secret-input.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useCreateConnection, useUpdateConnection } from './connections-api.ts'
 
@@ -178,14 +179,12 @@ function Dialog({ open, connection, onClose }: Parameters<typeof ConnectionDialo
           {(field) => <SecretInput {...field} what="secret" autoComplete="new-password" maxLength={4000} />}
         </Field>
       )}
-      <Field
+      <SwitchField
         control={control}
         name="repeatable"
         label="Calls may be repeated"
         hint="The other system does a call with the same Idempotency-Key once. Without it, a change whose answer is lost is never repeated."
-      >
-        {({ value, ref: _ref, ...field }) => <Switch {...field} checked={value} />}
-      </Field>
+      />
     </FormDialog>
   )
 }

@@ -52,7 +52,7 @@ export const createConnectionsModule = (
     readonly usedBy: (scope: WorkspaceScope, connectionId: string, options?: Session) => Promise<ConnectionUsage[]>
     /** Takes turns with publications, which may name the connection. */
     readonly raise: (scope: WorkspaceScope, tx: Session) => Promise<void>
-    readonly tell: (scope: WorkspaceScope, call: CallRecord) => Promise<void>
+    readonly tell: (scope: WorkspaceScope, call: CallRecord) => Promise<boolean>
   },
 ) => ({
   ...createConnections({ ...platform, ...store, ...dependencies, http: platform.outbound }),

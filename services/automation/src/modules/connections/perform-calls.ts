@@ -30,8 +30,8 @@ interface Dependencies {
   readonly readConnection: (scope: WorkspaceScope, id: string) => Promise<ConnectionRecord | null>
   readonly secrets: Pick<ConnectionSecrets, 'headersOf'>
   readonly http: Pick<OutboundHttp, 'send'>
-  /** Gives the result to the run that waits for it. */
-  readonly tell: (scope: WorkspaceScope, call: CallRecord) => Promise<void>
+  /** Gives the result to the run that waits for it. @returns false where it cannot have it yet. */
+  readonly tell: (scope: WorkspaceScope, call: CallRecord) => Promise<boolean>
   readonly logger: Logger
   readonly sliceMs?: number
 }
@@ -132,8 +132,8 @@ export function createPerformCalls({
   async function giveResult(scope: WorkspaceScope, call: CallRecord): Promise<void> {
     if (!call.run) return
     try {
-      await tell(scope, call)
-      await calls.close(scope, call.id)
+      if (await tell(scope, call)) await calls.close(scope, call.id)
+      else await calls.tellLater(scope, call.id, maxPauseMs)
     } catch (error) {
       logger.warn({ err: error, callId: call.id }, 'a run could not be given the result of its call')
       const waitedMs = Date.now() - call.at.getTime()

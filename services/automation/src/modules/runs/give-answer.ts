@@ -11,7 +11,10 @@ import type { RunsRepository } from './runs.repository.ts'
 import { aboutRun } from './take-input.ts'
 import { noEffects } from './world.ts'
 
-/** Gives runs the results of their calls to other systems. A result that no run waits for any more changes nothing. */
+/**
+ * Gives runs the results of their calls to other systems. A result that no run waits for any more changes nothing. Returns false for a run
+ * that is held: it has the result once somebody has released it.
+ */
 export function createGiveAnswer({
   runs,
   worlds,
@@ -29,11 +32,12 @@ export function createGiveAnswer({
   return async (
     scope: WorkspaceScope,
     { run: calling, state, values, status, code, ms, bytes }: CallRecord,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     for (;;) {
-      if (!calling) return
+      if (!calling) return true
       const run = await runs.read(scope, calling.runId)
-      if (!run?.live) return
+      if (!run?.live) return true
+      if (run.status === 'held') return false
       const facts = await ask(scope, run)
       const world = worlds(scope, await now())
       const effects = noEffects()
@@ -59,7 +63,7 @@ export function createGiveAnswer({
               'A call to another system may have been done, although no answer came. Look there before you repeat it.',
           })
       } else endRun(run, { outcome: 'cancelled', reason: 'The conversation is gone.' }, world.now)
-      if (await commit(scope, run, effects)) return
+      if (await commit(scope, run, effects)) return true
     }
   }
 }
