@@ -11,6 +11,7 @@ import { isUnverified, roleOf } from '../session/session-record.ts'
 import {
   kindOf,
   mountRoutes,
+  notVerified,
   type Route,
   refuseUnframedBody,
   type Upstream,
@@ -102,7 +103,8 @@ export function mountKeyCalls(
     const { hot } = session
     const { workspaceId } = hot.context
     const { role } = roleOf(session)
-    if (isUnverified(hot.claims) || !can(role, endpoint.permission)) throw errors.forbidden('You may not see API keys.')
+    if (isUnverified(hot.claims)) throw notVerified()
+    if (!can(role, endpoint.permission)) throw errors.forbidden('You may not see API keys.')
     const { id } = endpoint.params.parse(req.params)
     res.json({ items: await publicApi.log.list({ workspaceId, id }) })
   })

@@ -135,7 +135,7 @@ const workspaceClosing = ({ hot: { context } }: SessionWithContext) =>
       : 'This workspace is being deleted. An owner can restore it.',
   )
 
-const notVerified = () =>
+export const notVerified = () =>
   new AppError('email_not_verified', 'Open the link in the mail that we sent to your address, then go on here.')
 
 const onlyViewing = () =>

@@ -1,11 +1,13 @@
+import { keyCallsApi } from '@parley/contracts/account/api-keys'
 import { authorizePath, handlerPath, tokenPath } from '@parley/contracts/account/auth'
-import type { Access, Endpoint } from '@parley/contracts/core/endpoint'
+import { type Access, type Endpoint, publicPath } from '@parley/contracts/core/endpoint'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { processes } from '@parley/processes/processes'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { buildApp } from '../../app.ts'
+import { publicEndpoints } from '../../public-api/document.ts'
 import { newAddress } from '../mailbox.ts'
 import { changeAccount } from '../provider-admin.ts'
 import { type Bff, startBff } from '../start-bff.ts'
@@ -47,6 +49,21 @@ const proxied = Object.values(endpointsOf)
   .filter(({ access }) => access !== 'service' && access !== 'key')
 const routes: Route[] = [...proxied, ...others]
 const paths = [...Map.groupBy(routes, ({ path }) => path)]
+
+/** Routes of the public API, which looks at no cookie; `public-api.test` calls each of them with keys. */
+const forKeys: Pick<Route, 'method' | 'path'>[] = [
+  ...publicEndpoints.map((endpoint) => ({ method: endpoint.method, path: publicPath(endpoint) })),
+  { method: 'POST', path: '/v1/mcp' },
+]
+/** Files that describe the public API. */
+const reference = [
+  '/v1/openapi.json',
+  '/v1/docs',
+  '/v1/docs/start.js',
+  '/v1/docs/swagger-ui.css',
+  '/v1/docs/swagger-ui-bundle.js',
+  '/llms.txt',
+]
 
 const jsonSchema = z.object({
   properties: z.record(z.string(), z.object({ pattern: z.string().optional(), const: z.string().optional() })),
@@ -107,9 +124,11 @@ describe('nobody, on our own page:', () => {
 })
 
 const ofServices: ReadonlySet<Route> = new Set(processes.bff.calls.flatMap((name) => endpointsOf[name] ?? []))
-/** Services' endpoints are closed to an unverified account, except for its own profile. */
+/** What belongs to a workspace is closed to an unverified account: the services' endpoints, except for its own profile, and calls of keys. */
 const needsVerified = (route: Route) =>
-  ofServices.has(route) && refusesStrangers(route.access) && !route.allowsUnverified
+  (ofServices.has(route) || route.operation === keyCallsApi.list.operation) &&
+  refusesStrangers(route.access) &&
+  !route.allowsUnverified
 
 describe.each([
   ['an unverified account', unverified],
@@ -161,9 +180,29 @@ describe.each([
   })
 })
 
+describe.each([
+  ['nobody', sameOriginHeaders, false],
+  ['a live session', sameOriginHeaders, true],
+  ['a live session from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, true],
+])('%s is no key:', (_who, headers, signedIn) => {
+  test.each(forKeys)('$method $path', async ({ method, path }) => {
+    const answer = await send(method, path, { ...headers, ...(signedIn && { cookie: live }) })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+test.each(reference)('anyone reads %s, and nobody changes it', async (path) => {
+  expect((await send('GET', path, {})).status).toBe(200)
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+    expect([403, 404, 405], method).toContain((await send(method, path, sameOriginHeaders)).status)
+})
+
 test('every route that the BFF serves is in this matrix', () => {
   const { stack } = buildApp(bff.config, bff.dependencies).router
   const served = stack.flatMap(({ route }) => (typeof route?.path === 'string' ? [route.path] : []))
   expect(served.length).toBeGreaterThan(15)
-  expect(served.filter((path) => !routes.some((route) => route.path === path))).toEqual([])
+  const known = new Set<string>([...routes, ...forKeys].map(({ path }) => path).concat(reference))
+  expect(served.filter((path) => !known.has(path))).toEqual([])
 })
