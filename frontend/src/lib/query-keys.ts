@@ -76,6 +76,8 @@ export const campaignKeys = {
   audience: <Q>(question: Q) => ['campaigns', 'audience', question] as const,
   /** Key of a draft with all that its steps need; read again with the record itself. */
   draft: (id: string) => ['campaigns', 'one', id, 'draft'] as const,
+  /** Read again with the record itself. */
+  approval: (id: string) => ['campaigns', 'one', id, 'approval'] as const,
   reviews: (id: string) => ['campaigns', 'review', id] as const,
   review: (id: string, version: number) => ['campaigns', 'review', id, version] as const,
   text: (id: string, version: number) => ['campaigns', 'text', id, version] as const,
@@ -158,6 +160,8 @@ export const usageKeys = {
   read: <Q>(query: Q) => ['usage', query] as const,
   days: ['usage', 'days'] as const,
 }
+/** Requests follow their drafts, which events read again. */
+export const approvalKeys = { rules: ['approval-rules'] as const, waiting: ['campaigns', 'one', 'approvals'] as const }
 export const ratingKeys = { all: ['rating'] as const }
 export const readReceiptKeys = { all: ['read-receipts'] as const }
 export const openingHoursKeys = { all: ['opening-hours'] as const }

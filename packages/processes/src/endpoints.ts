@@ -15,6 +15,7 @@ import { flowJobsApi } from '@parley/contracts/automation/flow-jobs'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { runsApi } from '@parley/contracts/automation/run-endpoints'
 import { workflowsApi } from '@parley/contracts/automation/workflows'
+import { approvalsApi } from '@parley/contracts/campaigns/approvals'
 import { campaignCostApi } from '@parley/contracts/campaigns/campaign-cost'
 import { campaignDraftsApi } from '@parley/contracts/campaigns/campaign-drafts'
 import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
@@ -128,6 +129,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(templatesApi),
     ...Object.values(campaignsApi),
     ...Object.values(campaignDraftsApi),
+    ...Object.values(approvalsApi),
     campaignCostApi.read,
     campaignTextApi.read,
     campaignTimelineApi.read,

@@ -9,7 +9,7 @@ import type { Queues } from '@parley/service-kit/queue/queues'
 import type { MessagingConfig } from './config.ts'
 import { createLinkTokens } from './modules/outbound/link-tokens.ts'
 import { createWebhookHttp } from './modules/webhooks/webhook-http.ts'
-import type { AskMembers } from './platform/member-facts.ts'
+import type { AskMembers, AskPeople } from './platform/member-facts.ts'
 import { openMessagingDatabase } from './platform/messaging-database.ts'
 import { createServices } from './services.ts'
 
@@ -24,9 +24,10 @@ export async function openMessaging(
     giveUp: (error: unknown) => void
     /** Absent in a process that asks for no members. */
     askMembers?: AskMembers
+    askPeople?: AskPeople
   },
 ) {
-  const { logger, metrics, queues, giveUp, askMembers } = tools
+  const { logger, metrics, queues, giveUp, askMembers, askPeople } = tools
   const { database, probe, translateError } = await openMessagingDatabase(name, config, { logger, giveUp })
   if (config.MEDIA_S3_URL) keepFilesIn(database.connection, inBucket(config.MEDIA_S3_URL))
   const outboundHttp = createWebhookHttp(config)
@@ -40,6 +41,7 @@ export async function openMessaging(
     cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
     queues,
     askMembers,
+    askPeople,
     hooksUrl: config.HOOKS_PUBLIC_URL,
     linksUrl: config.LINKS_PUBLIC_URL,
     linkTokens: createLinkTokens(config.SECRET_KEYS),

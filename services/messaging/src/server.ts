@@ -22,8 +22,8 @@ await runProcess({
     const metrics = createMetrics(name)
     const redis = createRedis(REDIS_URL, { name, logger, onRefused: giveUp })
     const queues = createQueues({ url: REDIS_URL, service: name, logger, metrics })
-    const { askMembers, publicKeys } = await connectProfile(name, config)
-    const messaging = await openMessaging(name, config, { logger, metrics, queues, giveUp, askMembers })
+    const { askMembers, askPeople, publicKeys } = await connectProfile(name, config)
+    const messaging = await openMessaging(name, config, { logger, metrics, queues, giveUp, askMembers, askPeople })
     const app = await buildApp({
       logger,
       metrics,

@@ -84,7 +84,7 @@ export function createServices(settings: Settings) {
   const templates = createTemplates(platform, { ...media, ...channel, ...usage }, above, settings)
   const ground = { ...media, ...channel, ...inbox, ...contacts, ...usage, ...templates }
   const outbound = createOutbound(platform, ground, above, settings)
-  const campaigns = createCampaigns(platform, { ...ground, ...outbound })
+  const campaigns = createCampaigns(platform, { ...ground, ...outbound }, above)
   const automation = createAutomation(platform, ground, above)
   const inbound = createInbound(platform, { ...ground, ...campaigns }, above)
   const notifications = createNotifications(platform, { ...ground, ...campaigns })

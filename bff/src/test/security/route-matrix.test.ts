@@ -203,6 +203,6 @@ test('every route that the BFF serves is in this matrix', () => {
   const { stack } = buildApp(bff.config, bff.dependencies).router
   const served = stack.flatMap(({ route }) => (typeof route?.path === 'string' ? [route.path] : []))
   expect(served.length).toBeGreaterThan(15)
-  const known = new Set<string>([...routes, ...forKeys].map(({ path }) => path).concat(reference))
+  const known = new Set<string>([...[...routes, ...forKeys].map(({ path }) => path), ...reference])
   expect(served.filter((path) => !known.has(path))).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { Notification } from '@parley/contracts/platform/notifications'
 /** Address for each kind of object; anything else leads to the dashboard. */
 const places: Readonly<Record<string, (id: string) => string>> = {
   campaign: (id) => `/broadcasts?id=${id}`,
+  draft: (id) => `/broadcasts?draft=${id}&step=review`,
   template: (id) => `/templates?edit=${id}`,
   bot: (id) => `/bots?bot=${id}`,
   bot_sessions: (id) => `/bots?bot=${id}&panel=sessions`,

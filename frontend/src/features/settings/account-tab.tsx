@@ -12,6 +12,7 @@ import { Field } from '../../ui/field.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AnotherWorkspaceCard } from './another-workspace-card.tsx'
+import { ApprovalsCard } from './approvals-card.tsx'
 import { AssignmentCard } from './assignment-card.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import { DeleteWorkspaceCard } from './delete-workspace-card.tsx'
@@ -40,6 +41,7 @@ export function AccountTab({ onDirty }: { onDirty: ReportDirty }) {
       <ReadReceiptsCard onDirty={onDirty} />
       <ConsentCard onDirty={onDirty} />
       <SendingHoursCard onDirty={onDirty} />
+      <ApprovalsCard onDirty={onDirty} />
       <SecurityCard onDirty={onDirty} />
       <AnotherWorkspaceCard />
       <DeleteWorkspaceCard />

@@ -6,6 +6,7 @@ import {
   passwordTooShort,
 } from '@parley/contracts/account/auth'
 import { workspaceFieldsSchema } from '@parley/contracts/account/workspace'
+import { approvalsApi } from '@parley/contracts/campaigns/approvals'
 import { sendingHoursFields } from '@parley/contracts/campaigns/sending-hours'
 import { credentialsChangeSchema } from '@parley/contracts/channel/credentials'
 import { assignmentApi } from '@parley/contracts/inbox/assignment'
@@ -46,6 +47,15 @@ export const assignmentSchema = z
     message: 'Choose at least one member.',
   })
 export type AssignmentForm = z.infer<typeof assignmentSchema>
+
+/** `limited`: launches above the number of recipients need an approval. */
+export const approvalRulesSchema = z
+  .object({ limited: z.boolean(), campaignRecipients: approvalsApi.updateRules.body.shape.campaignRecipients })
+  .refine(({ limited, campaignRecipients }) => !limited || campaignRecipients !== null, {
+    path: ['campaignRecipients'],
+    message: 'Enter a number.',
+  })
+export type ApprovalRulesForm = z.infer<typeof approvalRulesSchema>
 
 export const ratingSchema = ratingApi.update.body.omit({ version: true })
 

@@ -1,4 +1,5 @@
 import { defaultNotificationSettings, settingsApi } from '@parley/contracts/account/settings'
+import { approvalsApi, defaultApprovalRules } from '@parley/contracts/campaigns/approvals'
 import { defaultSendingHours, sendingHoursApi } from '@parley/contracts/campaigns/sending-hours'
 import { consentApi, defaultConsentSettings } from '@parley/contracts/contacts/consent'
 import type { Endpoint, EndpointResponse } from '@parley/contracts/core/endpoint'
@@ -43,6 +44,8 @@ export function settingHandlers() {
     ...setting(visibilityApi.read, visibilityApi.update, defaultVisibility),
     ...setting(responseTargetApi.read, responseTargetApi.update, noResponseTarget),
     ...setting(ratingApi.read, ratingApi.update, defaultRatingSetting),
+    ...setting(approvalsApi.readRules, approvalsApi.updateRules, defaultApprovalRules),
+    answer(approvalsApi.list, () => ({ items: [] })),
     ...setting(readReceiptsApi.read, readReceiptsApi.update, defaultReadReceipts),
     ...setting(assignmentApi.read, assignmentApi.update, noAssignment),
     ...setting(consentApi.settings, consentApi.updateSettings, { ...defaultConsentSettings, version: 1 }),

@@ -41,6 +41,7 @@ export const permissions = [
   'events:read',
   'approvals:read',
   'approvals:decide',
+  'approvals:write',
   'audit:read',
   'audit:export',
   'audit:retain',
@@ -61,6 +62,8 @@ export const permissions = [
 export type Permission = (typeof permissions)[number]
 
 const notForAdmins: readonly Permission[] = [
+  // Two admins would else lift the rule for each other's campaign.
+  'approvals:write',
   'audit:retain',
   'workspace:export',
   'workspace:transfer',
@@ -113,6 +116,7 @@ const resourceLabels: Readonly<Record<string, string>> = {
   webhooks: 'webhooks',
   api_keys: 'API keys',
   events: 'the event log',
+  approvals: 'approvals',
   audit: 'the audit log',
   workspace: 'the workspace',
   billing: 'plan and billing',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
-import { idSchema, listOf, storedFields } from '../core/records.ts'
+import { countSchema, idSchema, listOf, storedFields } from '../core/records.ts'
 import { timeZoneSchema } from '../core/time-zones.ts'
 import { invitationPreviewSchema, invitationTokenSchema } from './invitation-preview.ts'
 import { roleSchema } from './permissions.ts'
@@ -180,6 +180,9 @@ export const maxMemberFacts = 100
 export const maxMembersSeen = 1000
 
 /** Calls of the profile service for other Parley processes only. */
+/** Members who are told of a request at most. */
+export const maxDeciders = 200
+
 export const profileInternalApi = {
   sessionContext: defineEndpoint({
     operation: 'profile.sessionContext',
@@ -247,6 +250,22 @@ export const profileInternalApi = {
     repeatable: true,
     status: 204,
     errors: ['last_owner'],
+  }),
+  people: defineEndpoint({
+    operation: 'profile.people',
+    method: 'GET',
+    path: '/internal/people',
+    access: 'service',
+    callers: ['messaging'],
+    summary: 'How many seats of the token’s workspace are taken, and who decides on approvals.',
+    status: 200,
+    response: z.object({
+      /** With open invitations: the seats that are taken. */
+      seats: countSchema,
+      /** User ids of members who decide on approvals. */
+      deciders: z.array(idSchema).max(maxDeciders),
+    }),
+    errors: [],
   }),
   members: defineEndpoint({
     operation: 'profile.members',

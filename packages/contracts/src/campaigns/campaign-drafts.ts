@@ -143,6 +143,7 @@ export const campaignDraftsApi = {
       'not_found',
       'wrong_state',
       'preflight_stale',
+      'approval_required',
       'audience_empty',
       'template_not_approved',
       'quota_exceeded',

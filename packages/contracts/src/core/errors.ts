@@ -54,6 +54,7 @@ export const errorStatus = {
   pause_reason_holds: 409,
   quota_exceeded: 409,
   preflight_stale: 409,
+  approval_required: 409,
   audience_empty: 409,
   too_early: 409,
   recipients_removed: 409,

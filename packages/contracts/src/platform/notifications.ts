@@ -17,6 +17,7 @@ export const notificationCategories = [
   'report',
   'team',
   'import',
+  'approval',
 ] as const
 export type NotificationCategory = (typeof notificationCategories)[number]
 
@@ -33,6 +34,7 @@ export const notificationPermissions: Readonly<Record<NotificationCategory, Perm
   report: 'analytics:read',
   team: 'conversations:write',
   import: 'contacts:import',
+  approval: 'approvals:read',
 }
 
 export const notificationSchema = z.object({

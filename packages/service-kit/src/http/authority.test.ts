@@ -49,6 +49,7 @@ const table: Record<Permission, string> = {
   'events:read': 'owner admin',
   'approvals:read': 'owner admin',
   'approvals:decide': 'owner admin',
+  'approvals:write': 'owner',
   'audit:read': 'owner admin',
   'audit:export': 'owner admin',
   'analytics:read': 'owner admin agent viewer',

@@ -5,7 +5,7 @@ import { httpUrlSchema } from '@parley/service-kit/core/config'
 import { errors } from '@parley/service-kit/core/errors'
 import { createInternalTokenSigner, type SigningKey, signingConfigShape } from '@parley/service-kit/core/internal-token'
 import { createServiceClient } from '@parley/service-kit/core/service-client'
-import type { AskMembers } from './member-facts.ts'
+import type { AskMembers, AskPeople } from './member-facts.ts'
 
 /** Settings of a process that asks profile for members. */
 export const profileConfigShape = {
@@ -32,6 +32,10 @@ export async function connectProfile(
     )
     return answer.items
   }
+  const askPeople: AskPeople = ({ workspaceId }) =>
+    call(profileInternalApi.people, {}, { workspaceId }).catch((cause: unknown) => {
+      throw errors.serviceUnavailable(cause)
+    })
   const deliverAudit = (workspaceId: string, entries: readonly AuditRow[]): Promise<void> =>
     call(auditInternalApi.receive, { body: { entries: [...entries] } }, { workspaceId })
   const erasures = {
@@ -39,5 +43,5 @@ export async function connectProfile(
     report: (workspaceId: string, removed: number) =>
       call(workspaceErasureApi.report, { params: { id: workspaceId }, body: { removed } }),
   }
-  return { askMembers, deliverAudit, erasures, publicKeys: signer.publicKeys }
+  return { askMembers, askPeople, deliverAudit, erasures, publicKeys: signer.publicKeys }
 }

@@ -7,6 +7,14 @@ import { LRUCache } from 'lru-cache'
 /** Asks the profile service; at most {@link maxMemberFacts} ids at once. @throws `service_unavailable`. */
 export type AskMembers = (scope: WorkspaceScope, ids: readonly string[]) => Promise<readonly MemberFacts[]>
 
+/** Asks the profile service how many a workspace has, and who decides on approvals. @throws `service_unavailable`. */
+export type AskPeople = (
+  scope: WorkspaceScope,
+) => Promise<{ readonly seats: number; readonly deciders: readonly string[] }>
+
+/** In a process that asks for no members. */
+export const notAsked = () => Promise.reject(errors.serviceUnavailable('not connected'))
+
 const maxKept = 10_000
 const keptMs = 60_000
 
@@ -22,10 +30,7 @@ export type MemberFactsService = ReturnType<typeof createMemberFacts>
  * memory alone. Ids that profile does not know are not cached, so that a new member is known at once.
  * @param ask absent in a process that asks for no members.
  */
-export function createMemberFacts(
-  ask: AskMembers = () => Promise.reject(errors.serviceUnavailable('not connected')),
-  clock: { now: () => number } = performance,
-) {
+export function createMemberFacts(ask: AskMembers = notAsked, clock: { now: () => number } = performance) {
   const kept = new LRUCache<string, MemberFacts>({ max: maxKept, ttl: keptMs, ttlResolution: 0, perf: clock })
 
   /**

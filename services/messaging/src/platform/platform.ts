@@ -12,7 +12,7 @@ import { createAutomationStates } from './automation-states.model.ts'
 import { batchWakeUps } from './batch-wake-ups.ts'
 import { createClosings } from './closings.model.ts'
 import { createHoldLimit } from './limits/hold-limit.ts'
-import { type AskMembers, createMemberFacts } from './member-facts.ts'
+import { type AskMembers, type AskPeople, createMemberFacts, notAsked } from './member-facts.ts'
 import { createMessagingMetrics } from './metrics.ts'
 
 export interface PlatformDependencies {
@@ -23,6 +23,7 @@ export interface PlatformDependencies {
   readonly metrics: Metrics
   readonly queues: Pick<Queues, 'lanes' | 'jobs'>
   readonly askMembers?: AskMembers | undefined
+  readonly askPeople?: AskPeople | undefined
 }
 
 export type Platform = ReturnType<typeof createPlatform>
@@ -34,7 +35,16 @@ export const jobsQueue = { name: 'jobs', keepsWakes: true } as const
 const eventPauseMs = 10
 
 /** Creates what every module uses: transactions, queues, records of jobs, figures and clients of WhatsApp's API. */
-export function createPlatform({ logger, metrics, mongo, box, cursors, queues, askMembers }: PlatformDependencies) {
+export function createPlatform({
+  logger,
+  metrics,
+  mongo,
+  box,
+  cursors,
+  queues,
+  askMembers,
+  askPeople = notAsked,
+}: PlatformDependencies) {
   const wakeSequencer = batchWakeUps(queues.lanes('events'), eventPauseMs)
   const wakeLanes = batchWakeUps(queues.lanes('send'), eventPauseMs)
 
@@ -64,6 +74,7 @@ export function createPlatform({ logger, metrics, mongo, box, cursors, queues, a
     figures: createMessagingMetrics(metrics),
     graphs: createGraphClients(),
     members: createMemberFacts(askMembers),
+    askPeople,
     jobs: createJobRecords(mongo),
     holdLimit: createHoldLimit(mongo),
     automationStates: createAutomationStates(mongo),

@@ -1,3 +1,4 @@
+import type { Role } from '@parley/contracts/account/permissions'
 import { makeSigningKey } from '@parley/service-kit/testing/internal-authority'
 import { startProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
@@ -35,7 +36,12 @@ export async function startMembers(options: { port: number; issuers: string; red
   )
 
   /** Makes a user a member under this name; nothing invites members yet. */
-  async function join({ userId, workspaceId }: Somebody, name: string, status: 'active' | 'removed' = 'active') {
+  async function join(
+    { userId, workspaceId }: Somebody,
+    name: string,
+    status: 'active' | 'removed' = 'active',
+    role: Role = 'agent',
+  ) {
     const times = { version: 1, createdAt: new Date(), updatedAt: new Date() }
     const _id = new Types.ObjectId(userId)
     const account = { iss: 'http://127.0.0.1:9/realms/parley', sub: userId, email: `${userId}@example.com` }
@@ -50,7 +56,7 @@ export async function startMembers(options: { port: number; issuers: string; red
     const ids = { workspaceId: new Types.ObjectId(workspaceId), userId: _id }
     await database.connection
       .collection('members')
-      .updateOne(ids, { $set: { ...ids, ...times, role: 'agent', status } }, { upsert: true })
+      .updateOne(ids, { $set: { ...ids, ...times, role, status } }, { upsert: true })
   }
   const stop = async () => {
     await server.stop()

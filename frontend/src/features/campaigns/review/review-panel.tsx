@@ -10,6 +10,7 @@ import { Meter } from '../../../ui/meter.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import shared from '../new/new-broadcast.module.css'
 import type { Step } from '../new/steps.ts'
+import { ApprovalPart } from './approval-part.tsx'
 import { Problems } from './problems.tsx'
 import styles from './review.module.css'
 import { ReviewRefused } from './review-refused.tsx'
@@ -75,7 +76,11 @@ function Counted({
       </p>
       <div className={styles['progress']} data-blocked={ready && ready.problems.length > 0}>
         {ready ? (
-          <Verdict review={ready} open={state.warnings.filter(({ isConfirmed }) => !isConfirmed).length} />
+          <Verdict
+            review={ready}
+            open={state.warnings.filter(({ isConfirmed }) => !isConfirmed).length}
+            waits={state.approval.isMissing}
+          />
         ) : (
           <>
             <Meter
@@ -95,6 +100,7 @@ function Counted({
       {changes && <Changes changes={changes} />}
       {ready && <Problems problems={ready.problems} onEdit={onEdit} />}
       {ready && ready.problems.length === 0 && <Warnings state={state} />}
+      {ready && ready.problems.length === 0 && <ApprovalPart state={state} review={ready} />}
     </>
   )
 }
@@ -102,10 +108,13 @@ function Counted({
 function Verdict({
   review: { problems, validUntil },
   open,
+  waits,
 }: {
   review: CampaignReview
   /** Warnings that are not confirmed yet. */
   open: number
+  /** Set where the approval that it needs is missing. */
+  waits: boolean
 }) {
   const { timeZone } = useClock(0)
   if (problems.length > 0)
@@ -119,6 +128,10 @@ function Verdict({
       {open > 0 ? (
         <p role="status" className={styles['verdict']} data-tone="warning">
           <WarningOutlined aria-hidden /> {counted(open, 'thing')} to confirm first
+        </p>
+      ) : waits ? (
+        <p role="status" className={styles['verdict']} data-tone="warning">
+          <WarningOutlined aria-hidden /> Needs an approval
         </p>
       ) : (
         <p role="status" className={styles['verdict']} data-tone="good">

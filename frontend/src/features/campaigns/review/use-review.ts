@@ -10,6 +10,7 @@ import { campaignKeys } from '../../../lib/query-keys.ts'
 import { toast } from '../../../ui/toast.ts'
 import { reviewOptions, useLaunchDraft } from '../drafts-api.ts'
 import { changesOf } from './review-changes.ts'
+import { useApproval } from './use-approval.ts'
 
 /** Minimum milliseconds before it is requested again, whatever the difference of the clocks of server and page. */
 const soonestMs = 10_000
@@ -61,6 +62,7 @@ export function useReview({ draft, enabled, onLaunched }: Reviewed) {
     isConfirmed: confirmed.includes(keyOf(warning)),
   }))
   const launch = useLaunchDraft()
+  const approval = useApproval(id, ready)
   // The second half of a double press may come after the answer and before the page has gone.
   const isOver = useRef(false)
 
@@ -71,6 +73,7 @@ export function useReview({ draft, enabled, onLaunched }: Reviewed) {
     if (isRefused) return
     if (code === 'wrong_state' || code === 'not_found')
       void client.invalidateQueries({ queryKey: campaignKeys.draft(id) })
+    if (code === 'approval_required') void client.invalidateQueries({ queryKey: campaignKeys.approval(id) })
     if (code === 'preflight_stale') setIsStale(true)
     else toast.error(explain(error, 'The campaign could not be started. The draft is still here.'))
     if (code === 'preflight_stale' || shownByReview.includes(code)) void refetch()
@@ -94,9 +97,10 @@ export function useReview({ draft, enabled, onLaunched }: Reviewed) {
     },
     mayNotSend,
     isLaunching: launch.isPending,
-    canLaunch: ready !== undefined && ready.problems.length === 0 && !mayNotSend && !isStale,
+    approval,
+    canLaunch: ready !== undefined && ready.problems.length === 0 && !mayNotSend && !isStale && !approval.isMissing,
     launch(): void {
-      if (!ready || ready.problems.length > 0 || mayNotSend || isStale || isOver.current) return
+      if (!ready || ready.problems.length > 0 || mayNotSend || isStale || approval.isMissing || isOver.current) return
       const isOpen = warnings.some(({ isConfirmed }) => !isConfirmed)
       setAsked(isOpen ? asked + 1 : 0)
       if (isOpen) return

@@ -29,6 +29,8 @@ export const resourceLabels: Readonly<Record<string, string>> = {
   audit: 'audit log',
   auditRetention: 'retention of the audit log',
   visibility: 'what agents see',
+  approvals: 'approval',
+  approvalRules: 'rule for approvals',
 }
 
 const sentences: Readonly<Record<string, string>> = {
@@ -54,6 +56,9 @@ const sentences: Readonly<Record<string, string>> = {
   'workspace.eraseNow': 'Had the workspace erased at once',
   'workspace.restore': 'Restored the workspace',
   'visibility.update': 'Changed what agents see',
+  'approvalRules.update': 'Changed which campaigns need an approval',
+  'approvals.ask': 'Asked for the approval of a campaign',
+  'approvals.decide': 'Decided on the approval of a campaign',
   'campaigns.change': 'Changed the state of a campaign',
   'contactJobs.export': 'Exported contacts',
   'contactJobs.exportPerson': 'Exported the data of a contact',

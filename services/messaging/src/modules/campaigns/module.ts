@@ -3,10 +3,13 @@ import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Platform } from '../../platform/platform.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Contacts } from '../contacts/module.ts'
-import type { Inbox } from '../inbox/module.ts'
+import type { AboveInbox, Inbox } from '../inbox/module.ts'
 import type { Outbound } from '../outbound/module.ts'
 import type { Templates } from '../templates/module.ts'
 import type { Usage } from '../usage/module.ts'
+import { createApprovalRules } from './approvals/approval-rules.service.ts'
+import { createApprovalsRepository } from './approvals/approvals.repository.ts'
+import { createApprovals } from './approvals/approvals.service.ts'
 import { createAudienceParts } from './audience/audience-parts.ts'
 import { createAudiencePreview } from './audience/audience-preview.ts'
 import { createMaterializeAudience } from './audience/materialize-audience.ts'
@@ -62,7 +65,7 @@ type Lower = Channel & Inbox & Contacts & Usage & Templates & Outbound
 export type Campaigns = ReturnType<typeof createCampaigns>
 
 /** Campaigns: what people do with them, and what workers do for them. */
-export function createCampaigns(platform: Platform, lower: Lower) {
+export function createCampaigns(platform: Platform, lower: Lower, above: Pick<AboveInbox, 'addNotifications'>) {
   const { mongo, cursors, queues, figures } = platform
   const { contacts, templates, numbers, outbox: messages, messageRecords, sendingHours, quota } = lower
   const campaigns = createCampaignsRepository(mongo, cursors)
@@ -71,6 +74,7 @@ export function createCampaigns(platform: Platform, lower: Lower) {
   const stored = {
     ...platform,
     ...lower,
+    ...above,
     messages,
     places: messageRecords,
     campaigns,
@@ -138,6 +142,13 @@ export function createCampaigns(platform: Platform, lower: Lower) {
     }),
   }
   const campaignDrafts = createDraftsService(parts)
+  const approvalRules = createApprovalRules(platform)
+  const approvals = createApprovals({
+    ...parts,
+    campaignDrafts,
+    approvals: createApprovalsRepository(mongo),
+    rules: approvalRules,
+  })
   const reviewWork = createReviewWork({ ...parts, resultOf: createReviewResult(parts) })
   const campaignRun = createCampaignRun({
     ...parts,
@@ -193,7 +204,9 @@ export function createCampaigns(platform: Platform, lower: Lower) {
     campaignChanges: createCampaignChanges(parts),
     campaignDrafts,
     campaignReviews: createReviews(results),
-    launchCampaign: createLaunch(parts),
+    approvals,
+    approvalRules,
+    launchCampaign: createLaunch({ ...parts, requireApproval: approvals.require }),
     recipientsDownload: createRecipientsDownload({ ...parts, show: showOutcomes }),
     recipientLists: { ...createRecipientListsService(results), ...createCampaignsOfContact(results) },
     explainRecipient: createExplain({ ...results, answersOf: createAudienceAnswers(parts) }),

@@ -1,11 +1,12 @@
 import type { Member, membersApi } from '@parley/contracts/account/members'
-import type { Permission, Role } from '@parley/contracts/account/permissions'
-import type { MemberFacts } from '@parley/contracts/account/profile'
+import { can, type Permission, type Role } from '@parley/contracts/account/permissions'
+import { type MemberFacts, maxDeciders } from '@parley/contracts/account/profile'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { defaultPageSize, type PageOf } from '@parley/contracts/core/records'
 import { noteBefore } from '@parley/service-kit/core/call-context'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { ServiceContext, UserContext } from '@parley/service-kit/http/context'
 import type { ProfileService } from '../profile/profile.service.ts'
@@ -56,6 +57,13 @@ export function createMembersService({
       previousCursor: first && start > 0 ? `>${found[start - limit - 1]?.id ?? ''}` : null,
       total: found.length,
     }
+  }
+
+  /** Counts the seats that are taken, and finds who decides on approvals. */
+  async function countPeople(scope: WorkspaceScope): Promise<{ seats: number; deciders: string[] }> {
+    const [current, taken] = await Promise.all([workspaces.activeMembers(scope), seats.taken(scope)])
+    const deciders = current.filter(({ role }) => can(role, 'approvals:decide')).map(({ userId }) => userId)
+    return { seats: taken, deciders: deciders.slice(0, maxDeciders) }
   }
 
   /** @throws `not_found`, also for a membership that has ended, and for a caller who is no member. */
@@ -177,7 +185,7 @@ export function createMembersService({
     )
   }
 
-  return { list, read, change, remove, leave, transfer, facts }
+  return { list, read, change, remove, leave, transfer, facts, countPeople }
 }
 
 const noSuchMember = () => errors.notFound('There is no such member in this workspace.')

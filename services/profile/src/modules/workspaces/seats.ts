@@ -28,6 +28,11 @@ export function createSeats(
 
   return {
     ensure,
+    /** Counts active members and open invitations. */
+    taken: async (scope: WorkspaceScope): Promise<number> => {
+      await ensure(scope)
+      return (await seats(scope).findOne({}, { hint: 'workspace' }))?.taken ?? 0
+    },
     /** The record of a new workspace with its first owner. */
     begin: (scope: WorkspaceScope, options: InTransaction) =>
       seats(scope).updateOne({}, { $set: { owners: 1, taken: 1 } }, { ...options, upsert: true }),

@@ -34,6 +34,12 @@ export function createDraftsRepository(connection: ServiceConnection) {
 
   const records = (within: typeof drafts) => ({
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) => within(scope).findOne({ _id: id }, options),
+    readMany: async (scope: WorkspaceScope, ids: readonly string[]): Promise<DraftRecord[]> =>
+      ids.length === 0
+        ? []
+        : within(scope)
+            .find({ _id: { $in: ids } })
+            .limit(ids.length),
     /** @returns null where it is not as it was seen. */
     change: (
       scope: WorkspaceScope,

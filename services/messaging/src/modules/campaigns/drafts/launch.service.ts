@@ -10,15 +10,16 @@ import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { causeOf, memberIdOf } from '@parley/service-kit/http/context'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Quota } from '../../usage/plan/quota.service.ts'
+import type { Approvals } from '../approvals/approvals.service.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
 import { type CampaignRecord, watched } from '../campaigns.model.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
 import type { SentAgain } from '../results/sent-again.ts'
 import type { NoteCampaign } from '../results/timeline.repository.ts'
-import { type DraftRecord, isUnderReview, type ReviewResult, type UnderReview } from './drafts.model.ts'
+import type { ReviewResult, UnderReview } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import type { Caller } from './drafts.service.ts'
-import { validUntil } from './review.service.ts'
+import { readyReview, stale } from './ready-review.ts'
 import { type ReviewChecks, whatHasChanged } from './review-checks.ts'
 import { isPast, nobodyIn, timePast } from './review-result.ts'
 import type { ShowDrafts } from './show-drafts.ts'
@@ -31,6 +32,7 @@ interface Dependencies {
   readonly quota: Pick<Quota, 'prepare' | 'usage'>
   readonly note: NoteCampaign
   readonly sentAgain: Pick<SentAgain, 'claim'>
+  readonly requireApproval: Approvals['require']
   /** Has a scheduled campaign begin by the clock of the zone as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly transaction: RunInTransaction
@@ -51,12 +53,12 @@ export function createLaunch(deps: Dependencies) {
   /**
    * The same launch again comes to the same campaign.
    * @throws `not_found`, `wrong_state`, `preflight_stale`, `validation_failed` for a warning that is not confirmed,
-   * `audience_empty`, `template_not_approved`, `quota_exceeded`, `schedule_past`.
+   * `approval_required`, `audience_empty`, `template_not_approved`, `quota_exceeded`, `schedule_past`.
    */
   return async function launch(ctx: Caller, id: string, { preflightId, accepted }: Launch): Promise<Campaign> {
     const draft = isId(id) ? await drafts.read(ctx, id) : null
     if (!draft) return launchedBy(ctx, id, preflightId)
-    const { ready, result } = readyOf(draft, preflightId)
+    const { ready, result } = readyReview(draft, preflightId, now())
     await checkUnchanged(ctx, ready)
     checkAccepted(result, accepted)
     const { id: reviewId, facts } = ready.review
@@ -64,6 +66,7 @@ export function createLaunch(deps: Dependencies) {
     const pending = ready.frozen.pending ?? 0
     if (pending === 0) throw new AppError('audience_empty', nobodyIn(ready.frozen.rows))
     if (isPast(scheduledFor, now())) throw new AppError('schedule_past', timePast)
+    const takeApproval = await deps.requireApproval(ctx, ready)
     // A scheduled one holds nothing until it starts.
     const held = scheduledFor ? await checkRoom(ctx, scheduledFor, pending) : await quota.prepare(ctx, pending)
     const at = now()
@@ -84,6 +87,7 @@ export function createLaunch(deps: Dependencies) {
       const expected = { 'review.id': reviewId, 'review.state': 'ready', ...writtenDown } as const
       const changed = await drafts.launch(ctx, id, { expected, update: { $set: set, $unset: unsetFor(ready) } }, tx)
       if (!changed) return null
+      if (!(await takeApproval(tx))) throw new AppError('approval_required', 'Its approval was replaced. Ask again.')
       await held?.reserve(id, tx)
       await deps.sentAgain.claim(ctx, id, ready.audience, tx)
       emitCampaignChanged({ ...changed, before: 'draft' }, causeOf(ctx), tx)
@@ -97,19 +101,6 @@ export function createLaunch(deps: Dependencies) {
     if (scheduledFor) await reschedule(campaign)
     else await queue([{ id, workspaceId: ctx.workspaceId }])
     return shown.showOne(ctx, await shown.find(ctx, id))
-  }
-
-  /** A draft whose review can be launched. @throws `preflight_stale`, `wrong_state` while it is being counted. */
-  function readyOf(draft: DraftRecord, preflightId: string): { ready: UnderReview; result: ReviewResult } {
-    const { review } = draft
-    if (!review) throw stale('The campaign was changed after its review.')
-    if (review.id !== preflightId) throw stale('The campaign was reviewed again.')
-    if (review.state === 'counting') throw errors.wrongState('Its audience is still being counted. Wait a moment.')
-    const { result, readyAt } = review
-    if (!result || !readyAt) throw stale('Its review has failed.')
-    if (now().getTime() >= validUntil(readyAt) || !isUnderReview(draft))
-      throw stale('Its review is more than 15 minutes old.')
-    return { ready: draft, result }
   }
 
   /** Returns the campaign that another member, or the same request before, has launched. */
@@ -142,8 +133,6 @@ function checkAccepted({ warnings }: ReviewResult, accepted: readonly ReviewWarn
   const open = warnings.find(({ code }) => !accepted.includes(code))
   if (open) throw errors.validation({ accepted: `Confirm this first: ${open.message}` })
 }
-
-const stale = (why: string) => new AppError('preflight_stale', `${why} Review it again.`)
 
 /** The rows are as the review has left them. */
 const writtenDown = { 'frozen.done': true, 'frozen.clearing': null } as const

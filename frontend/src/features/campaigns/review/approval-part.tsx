@@ -1,0 +1,148 @@
+import type { Approval } from '@parley/contracts/campaigns/approvals'
+import type { CampaignReview } from '@parley/contracts/campaigns/campaign-drafts'
+import { Button, Input } from 'antd'
+import { useId, useState } from 'react'
+import { useMay, useMemberName } from '../../../lib/choices/members.ts'
+import { dateTimeFormat } from '../../../lib/date-formats.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { useClock } from '../../../lib/use-clock.ts'
+import { useUser } from '../../../lib/user.ts'
+import shared from '../new/new-broadcast.module.css'
+import styles from './review.module.css'
+import { useApprovalChanges } from './use-approval.ts'
+import type { Review } from './use-review.ts'
+
+/** Asks for the approval of a large campaign, shows what became of the request, and has another member decide on it. */
+export function ApprovalPart({ state, review }: { state: Review; review: CampaignReview }) {
+  const { approval: request, isNeeded, limit, draftId } = state.approval
+  const userId = useUser().data?.id
+  const mayDecide = useMay('approvals:decide') === true
+  if (!isNeeded || request === undefined) return null
+  const isPending = request?.state === 'pending'
+  return (
+    <section className={styles['changes']} aria-label="Approval">
+      <div className={styles['stack']}>
+        <p className={shared['strong']}>{isPending ? 'Waits for an approval' : 'Approval'}</p>
+        <p>
+          Campaigns with more than {formatCount(limit)} recipients need the approval of a second member. This one has{' '}
+          {formatCount(review.counts.recipients)}.
+        </p>
+        {request && <Told request={request} />}
+        {isPending && mayDecide && request.askedBy !== userId && <Decide draftId={draftId} request={request} />}
+        {!isPending && request?.state !== 'approved' && !state.mayNotSend && (
+          <Ask draftId={draftId} preflightId={review.id} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+const states: Partial<Record<Approval['state'], string>> = {
+  void: 'The request no longer counts.',
+  expired: 'The time of the request is over.',
+}
+
+function Told({ request }: { request: Approval }) {
+  const nameOf = useMemberName()
+  const { timeZone } = useClock(0)
+  const { state, askedBy, askedAt, note, decidedBy, reason, expiresAt, changed } = request
+  const time = (at: string) =>
+    dateTimeFormat(undefined, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
+  return (
+    <div role="status" className={styles['small']} dir="auto">
+      <p>
+        {nameOf(askedBy)} asked on {time(askedAt)}.{note && ` “${note}”`}
+      </p>
+      {state === 'pending' && <p>It can be decided until {time(expiresAt)}.</p>}
+      {state === 'approved' && (
+        <p>
+          {nameOf(decidedBy)} has approved it. It can be sent until {time(expiresAt)}, as long as nothing changes.
+        </p>
+      )}
+      {state === 'declined' && (
+        <p>
+          {nameOf(decidedBy)} has declined it: “{reason}”
+        </p>
+      )}
+      {states[state] && (
+        <p>
+          {states[state]} {changed}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Ask({ draftId, preflightId }: { draftId: string; preflightId: string }) {
+  const id = useId()
+  const [note, setNote] = useState('')
+  const { ask } = useApprovalChanges(draftId)
+  return (
+    <>
+      <label htmlFor={id}>Message to who decides (optional)</label>
+      <Input.TextArea
+        id={id}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+        autoSize={{ minRows: 2, maxRows: 4 }}
+        maxLength={500}
+        dir="auto"
+      />
+      <div>
+        <Button loading={ask.isPending} onClick={() => ask.mutate({ preflightId, note })}>
+          Ask for Approval
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Decide({ draftId, request: { id } }: { draftId: string; request: Approval }) {
+  const fieldId = useId()
+  const [reason, setReason] = useState<string>()
+  const [isMissing, setIsMissing] = useState(false)
+  const { decide } = useApprovalChanges(draftId)
+  if (reason === undefined)
+    return (
+      <div className={styles['decision']}>
+        <Button type="primary" loading={decide.isPending} onClick={() => decide.mutate({ id, decision: 'approve' })}>
+          Approve
+        </Button>
+        <Button disabled={decide.isPending} onClick={() => setReason('')}>
+          Decline…
+        </Button>
+      </div>
+    )
+  const send = () => {
+    setIsMissing(reason.trim() === '')
+    if (reason.trim() !== '') decide.mutate({ id, decision: 'decline', reason })
+  }
+  return (
+    <>
+      <label htmlFor={fieldId}>Reason</label>
+      <Input.TextArea
+        id={fieldId}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+        autoSize={{ minRows: 2, maxRows: 4 }}
+        maxLength={500}
+        dir="auto"
+        autoFocus
+        {...(isMissing && { status: 'error' as const, 'aria-invalid': true, 'aria-describedby': `${fieldId}-error` })}
+      />
+      {isMissing && (
+        <p id={`${fieldId}-error`} className={styles['missing']}>
+          Say why.
+        </p>
+      )}
+      <div className={styles['decision']}>
+        <Button danger loading={decide.isPending} onClick={send}>
+          Decline
+        </Button>
+        <Button disabled={decide.isPending} onClick={() => setReason(undefined)}>
+          Back
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type ApprovalRules, approvalsApi } from '@parley/contracts/campaigns/approvals'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, InputNumber } from 'antd'
+import { useForm } from 'react-hook-form'
+import { call } from '../../lib/api.ts'
+import { approvalRulesOptions } from '../../lib/choices/approvals.ts'
+import { useMay, useMemberName } from '../../lib/choices/members.ts'
+import { explain } from '../../lib/explain.ts'
+import { formatCount } from '../../lib/format.ts'
+import { Link } from '../../lib/navigation.ts'
+import { approvalKeys } from '../../lib/query-keys.ts'
+import { staleRecord } from '../../lib/stale-record.ts'
+import { useChange } from '../../lib/use-change.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SkeletonBar } from '../../ui/skeleton.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { type ApprovalRulesForm, approvalRulesSchema } from './forms.ts'
+import styles from './settings.module.css'
+import { SettingsCard } from './settings-card.tsx'
+import { type ReportDirty, useReportDirty } from './use-dirty.ts'
+
+/** Sets which campaigns need the approval of a second member, and lists requests that wait. */
+export function ApprovalsCard({ onDirty }: { onDirty: ReportDirty }) {
+  const { data, isLoadingError, isFetching, refetch } = useQuery(approvalRulesOptions())
+  const mayChange = useMay('approvals:write') === true
+  return (
+    <SettingsCard
+      title="Approvals"
+      lead="A large campaign is sent once a second owner or admin has approved it, also when an API key launches it. An approval counts for 72 hours, and only for what was asked for."
+    >
+      {data ? (
+        mayChange ? (
+          <ApprovalFields rules={data} onDirty={onDirty} />
+        ) : (
+          <p className={styles['lead']}>
+            {data.campaignRecipients === null
+              ? 'No campaign needs an approval. An owner can change that.'
+              : `Campaigns with more than ${formatCount(data.campaignRecipients)} recipients need an approval. An owner can change that.`}
+          </p>
+        )
+      ) : isLoadingError && !isFetching ? (
+        <ErrorState message="The rule could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonBar height="140px" />
+      )}
+      <Waiting />
+    </SettingsCard>
+  )
+}
+
+function Waiting() {
+  const mayRead = useMay('approvals:read') === true
+  const nameOf = useMemberName()
+  const { data } = useQuery({
+    queryKey: approvalKeys.waiting,
+    queryFn: async ({ signal }) => (await call(approvalsApi.list, { signal })).items,
+    enabled: mayRead,
+  })
+  if (!data || data.length === 0) return null
+  return (
+    <div>
+      <p id="approvals-waiting">Waiting for a decision</p>
+      <ul aria-labelledby="approvals-waiting" className={styles['waiting']}>
+        {data.map(({ id, campaignId, campaignName, recipients, askedBy }) => (
+          <li key={id} dir="auto">
+            <Link to={`/broadcasts?draft=${campaignId}&step=review`}>{campaignName || 'Untitled broadcast'}</Link>,{' '}
+            {formatCount(recipients)} recipients, asked by {nameOf(askedBy)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function ApprovalFields({ rules, onDirty }: { rules: ApprovalRules; onDirty: ReportDirty }) {
+  const client = useQueryClient()
+  const show = (changed: ApprovalRules) => client.setQueryData(approvalKeys.rules, changed)
+  const { control, handleSubmit, formState, watch } = useForm<ApprovalRulesForm>({
+    resolver: zodResolver(approvalRulesSchema),
+    values: { limited: rules.campaignRecipients !== null, campaignRecipients: rules.campaignRecipients },
+    // Changes made here stay when the setting is read again.
+    resetOptions: { keepDirtyValues: true },
+  })
+  useReportDirty('approvals', formState.isDirty, onDirty)
+  const save = useChange({
+    run: (body: ApprovalRules, intent) => call(approvalsApi.updateRules, { body, ...intent }),
+    onSuccess: (changed) => {
+      show(changed)
+      toast.success('The rule is saved.')
+    },
+    onError: (error) => {
+      const current = staleRecord(error, approvalsApi.updateRules)
+      if (current) show(current)
+      toast.error(explain(error, 'The rule could not be saved. Your changes are kept. Try again.'))
+    },
+  })
+  const submit = handleSubmit(({ limited, campaignRecipients }) =>
+    save
+      .mutateAsync({ campaignRecipients: limited ? campaignRecipients : null, version: rules.version })
+      .catch(() => undefined),
+  )
+  return (
+    <form className={styles['form']} onSubmit={submit} noValidate>
+      <SwitchField
+        control={control}
+        name="limited"
+        label="Large campaigns need an approval"
+        hint="At least two members have to be owners or admins."
+      />
+      {watch('limited') && (
+        <Field
+          control={control}
+          name="campaignRecipients"
+          label="More recipients than"
+          hint="Campaigns up to this number are sent without one."
+        >
+          {(field) => (
+            <InputNumber {...field} className={styles['number'] ?? ''} inputMode="numeric" suffix="recipients" />
+          )}
+        </Field>
+      )}
+      <div className={styles['buttons']}>
+        <Button type="primary" htmlType="submit" loading={save.isPending}>
+          Save Approvals
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,11 @@
+import { approvalsApi } from '@parley/contracts/campaigns/approvals'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../api.ts'
+import { approvalKeys } from '../query-keys.ts'
+
+/** From how many recipients on a campaign needs an approval. */
+export const approvalRulesOptions = () =>
+  queryOptions({
+    queryKey: approvalKeys.rules,
+    queryFn: ({ signal }) => call(approvalsApi.readRules, { signal }),
+  })

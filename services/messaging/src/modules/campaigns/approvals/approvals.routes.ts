@@ -1,0 +1,16 @@
+import { approvalsApi } from '@parley/contracts/campaigns/approvals'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../../app.ts'
+
+export default async function approvalsRoutes(
+  scope: FastifyInstance,
+  { services: { approvals, approvalRules } }: FeatureOptions,
+): Promise<void> {
+  mount(scope, approvalsApi.readRules, ({ ctx }) => approvalRules.read(ctx))
+  mount(scope, approvalsApi.updateRules, ({ ctx, body }) => approvalRules.update(ctx, body))
+  mount(scope, approvalsApi.list, ({ ctx }) => approvals.list(ctx))
+  mount(scope, approvalsApi.ofCampaign, ({ ctx, params }) => approvals.ofCampaign(ctx, params.id))
+  mount(scope, approvalsApi.ask, ({ ctx, params, body }) => approvals.ask(ctx, params.id, body))
+  mount(scope, approvalsApi.decide, ({ ctx, params, body }) => approvals.decide(ctx, params.id, body))
+}
