@@ -120,6 +120,12 @@ await runWorker({
       },
       logger,
     )
+    metrics.gauge({
+      name: 'workspace_erasure_age_seconds',
+      help: 'Age of the oldest erasure of a deleted workspace that waits for a service, 0 where none does',
+      label: 'service',
+      read: services.erasures.ages,
+    })
     const oldest = async () => {
       const times = await Promise.all([outbox.oldestAt(), mails.oldestDueAt()])
       return times.flatMap((time) => time ?? []).sort((a, b) => a.getTime() - b.getTime())[0]

@@ -206,7 +206,13 @@ test('after its days a workspace is erased by every service, its members begin a
   await expect.poll(due).toEqual([true, true])
   for (const caller of services) await erasures.report({ caller }, gone, 7)
   expect(await due()).toEqual([true, true])
-  for (const caller of services) await erasures.report({ caller }, gone, 0)
+  const [first = '', second = ''] = services
+  await erasures.report({ caller: first }, gone, 0)
+  await pass(6 * 60 * minuteMs)
+  // The alert of an erasure that stays open says who is waited for.
+  expect(await erasures.ages()).toMatchObject({ messaging: 0, automation: expect.closeTo(365 * 60, -2), profile: 0 })
+  await erasures.report({ caller: second }, gone, 0)
+  expect(await erasures.ages()).toMatchObject({ automation: 0, profile: expect.closeTo(365 * 60, -2) })
   expect(await due()).toEqual([false, false])
   const erasure = () => collection('workspaceErasures').findOne({ workspaceId: new Types.ObjectId(gone) })
   await expect
@@ -216,6 +222,7 @@ test('after its days a workspace is erased by every service, its members begin a
     })
     .toBeInstanceOf(Date)
 
+  expect(await erasures.ages()).toEqual({ messaging: 0, automation: 0, profile: 0 })
   const left = await everythingOf(connection, gone)
   expect(Object.keys(left)).toEqual(['workspaceErasures'])
   expect(left['workspaceErasures']).toEqual([

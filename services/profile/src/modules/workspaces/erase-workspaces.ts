@@ -94,7 +94,25 @@ export function createErasures(deps: {
       if (erasingServices.every((service) => erasure.done.includes(service))) await finish(erasure)
   }
 
-  return { run, due, report }
+  /** Returns the age of the oldest erasure that waits for each service, in seconds; 0 where none does. */
+  async function ages(): Promise<Record<WaitedFor, number>> {
+    const found = await open({}).find({}).sort({ begunAt: 1 }).limit(maxErasures).hint('open')
+    const since = (service: WaitedFor) => {
+      const oldest = found.find((erasure) => waitedFor(erasure).includes(service))
+      return oldest ? (now().getTime() - oldest.begunAt.getTime()) / 1000 : 0
+    }
+    return { messaging: since('messaging'), automation: since('automation'), profile: since('profile') }
+  }
+
+  return { run, due, report, ages }
+}
+
+type WaitedFor = ErasingService | 'profile'
+
+/** Services that have something left; profile follows the others. */
+function waitedFor({ done }: ErasureRecord): WaitedFor[] {
+  const left = erasingServices.filter((service) => !done.includes(service))
+  return left.length > 0 ? left : ['profile']
 }
 
 /** @throws `forbidden` for a process of a service that has nothing to erase. */
