@@ -9,13 +9,14 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { causeOf, type UserContext } from '@parley/service-kit/http/context'
 import type { AskPeople, MemberFactsService } from '../../../platform/member-facts.ts'
-import { type AddNotifications, cut, maxBody, titled } from '../../../platform/notification.ts'
+import type { AddNotifications } from '../../../platform/notification.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
 import type { DraftRecord, UnderReview } from '../drafts/drafts.model.ts'
 import type { DraftsRepository } from '../drafts/drafts.repository.ts'
 import type { DraftsService } from '../drafts/drafts.service.ts'
 import { readyReview } from '../drafts/ready-review.ts'
 import type { createApprovalRules } from './approval-rules.service.ts'
+import { askedOf, decidedOf, nextStep } from './approval-texts.ts'
 import type { ApprovalRecord, ApprovalSubject } from './approvals.model.ts'
 import type { ApprovalsRepository } from './approvals.repository.ts'
 
@@ -219,45 +220,4 @@ function checkPending({ state, changed }: Approval): void {
   if (state === 'expired') throw errors.wrongState('The time to decide on this request is over.')
   if (state === 'void')
     throw errors.wrongState(`${changed ?? 'Another request has taken its place.'} Nothing to decide.`)
-}
-
-function nextStep(approval: Approval | null): string {
-  if (!approval || approval.state === 'used') return 'Ask for it in Parley.'
-  if (approval.state === 'pending') return 'It was asked for, and nobody has decided yet.'
-  if (approval.state === 'declined') return 'It was declined.'
-  return approval.changed ? `${approval.changed} Ask again.` : 'Ask again: the time is over.'
-}
-
-type Told = Parameters<AddNotifications>[1][number]
-
-const askedOf = ({ id, campaignId, campaignName, subject, note, askedAt }: ApprovalRecord, by: string, to: string[]) =>
-  ({
-    key: `approval/${id}/asked`,
-    category: 'approval',
-    severity: 'warning',
-    title: titled(campaignName, 'waits for your approval'),
-    body: cut(`${by} wants to send it to ${countOf(subject.recipients)} recipients. ${note}`.trim(), maxBody),
-    action: 'Look at it and decide',
-    object: { kind: 'draft', id: campaignId },
-    for: to,
-    at: askedAt,
-  }) satisfies Told
-
-function decidedOf(record: ApprovalRecord, by: string): Told {
-  const { id, campaignId, campaignName, state, askedBy, decidedAt, reason = '' } = record
-  const isApproved = state === 'approved'
-  return {
-    key: `approval/${id}/decided`,
-    category: 'approval',
-    severity: isApproved ? 'success' : 'error',
-    title: titled(campaignName, isApproved ? 'was approved' : 'was declined'),
-    body: cut(
-      isApproved ? `${by} has approved it. Send it within ${approvalHours} hours.` : `${by}: ${reason}`,
-      maxBody,
-    ),
-    action: isApproved ? 'Send it' : 'Change it and ask again',
-    object: { kind: 'draft', id: campaignId },
-    for: [askedBy],
-    at: decidedAt ?? new Date(),
-  }
 }
