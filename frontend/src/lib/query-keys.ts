@@ -159,6 +159,7 @@ export const usageKeys = {
   all: ['usage'] as const,
   read: <Q>(query: Q) => ['usage', query] as const,
   days: ['usage', 'days'] as const,
+  periods: ['usage', 'periods'] as const,
 }
 /** Requests follow their drafts, which events read again. */
 export const approvalKeys = { rules: ['approval-rules'] as const, waiting: ['campaigns', 'one', 'approvals'] as const }

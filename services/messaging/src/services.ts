@@ -62,6 +62,7 @@ export function createServices(settings: Settings) {
     mergeIdentities: (...of) => privacy.mergeIdentities(...of),
     moveSchedules: (...of) => campaigns.moveSchedules(...of),
     noteInCampaigns: (...of) => campaigns.noteInCampaigns(...of),
+    planLimits: (...of) => usage.planLimits(...of),
     priceAt: (...of) => priceAt(...of),
     readCampaign: (...of) => campaigns.readCampaign(...of),
     readHours: (...of) => outbound.sendingHours.read(...of),
@@ -76,7 +77,7 @@ export function createServices(settings: Settings) {
   const channel = createChannel(platform, above, settings)
   const inbox = createInbox(platform, { ...media, ...channel }, above)
   const contacts = createContacts(platform, { ...channel, ...inbox }, above)
-  const usage = createUsageModule(platform, inbox, above, settings)
+  const usage = createUsageModule(platform, { ...channel, ...inbox }, above, settings)
   const priceAt = createPriceAt({
     phoneOf: async (...of) => (await contacts.contactRecords.read(...of))?.phone,
     cardAt: usage.rateCards.at,

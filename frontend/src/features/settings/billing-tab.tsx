@@ -1,6 +1,7 @@
 import type { Usage } from '@parley/contracts/usage/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
+import { useState } from 'react'
 import { usageOptions } from '../../lib/choices/usage.ts'
 import { formatConstant, formatDay } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -11,7 +12,7 @@ import { useMayChoose } from './billing-api.ts'
 import { endText, priceText } from './billing-labels.ts'
 import { CreditsCard } from './credits-card.tsx'
 import { KeepPlan } from './keep-plan.tsx'
-import { useNotChanged } from './not-changed.tsx'
+import { PeriodsDialog } from './periods-dialog.tsx'
 import { PlansDialog } from './plans-dialog.tsx'
 import { RateCardsCard } from './rate-cards/rate-cards-card.tsx'
 import styles from './settings.module.css'
@@ -53,13 +54,8 @@ export function BillingTab({ plansOpen, onPlans, onDirty }: Plans & { readonly o
 function PlanCard({ usage, onPlans }: { usage: Usage; onPlans: Plans['onPlans'] }) {
   const { plan, price, next, ended, renews, to, limited, messages, sample } = usage
   const ownPlan = sample?.ownPlan
-  const { explain, notice } = useNotChanged()
+  const [periodsOpen, setPeriodsOpen] = useState(false)
   const mayChoose = useMayChoose(usage)
-  const manage = () =>
-    explain({
-      short: 'Nothing was opened or charged.',
-      why: 'Parley takes no payments here, so there are no invoices and there is no payment card.',
-    })
   return (
     <SettingsCard title="Billing">
       <dl className={styles['facts']}>
@@ -114,14 +110,14 @@ function PlanCard({ usage, onPlans }: { usage: Usage; onPlans: Plans['onPlans'] 
           }
         />
       )}
-      {notice}
       <div className={styles['buttons']}>
         <Button type="primary" onClick={() => onPlans(true)}>
           Upgrade Plan
         </Button>
         {next && mayChoose && <KeepPlan plan={plan} />}
-        <Button onClick={manage}>Manage Billing</Button>
+        <Button onClick={() => setPeriodsOpen(true)}>Manage Billing</Button>
       </div>
+      <PeriodsDialog open={periodsOpen} price={price} onClose={() => setPeriodsOpen(false)} />
     </SettingsCard>
   )
 }

@@ -95,6 +95,16 @@ test('billing shows the plan, its price and what is used of it', async () => {
   ])
 })
 
+test('managing the billing opens the periods with what was used in each', async () => {
+  await openSettings('?tab=billing')
+  const panel = within(await screen.findByRole('tabpanel', { name: 'Billing' }))
+  await userEvent.click(await panel.findByRole('button', { name: 'Manage Billing' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Billing Periods' }))
+  expect(await dialog.findByText(/Parley takes no payments here/)).toBeTruthy()
+  const rows = (await dialog.findAllByRole('row')).slice(1).map(({ textContent }) => textContent)
+  expect(rows).toEqual([expect.stringMatching(/ – now7,2346,580$/), expect.stringMatching(/340120$/)])
+})
+
 const meter = (limit: number, used: number, held = 0) => ({ limit, used, held, left: Math.max(0, limit - used - held) })
 const growth = {
   plan: 'Growth',

@@ -5,7 +5,7 @@ import { dateAfter } from '@parley/contracts/core/zoned-time'
 import { type NewView, type View, viewsApi } from '@parley/contracts/inbox/views'
 import { notificationsApi } from '@parley/contracts/platform/notifications'
 import { sampleDataApi } from '@parley/contracts/platform/sample-data'
-import { type Usage, usageApi } from '@parley/contracts/usage/usage'
+import { billingApi, type Usage, usageApi } from '@parley/contracts/usage/usage'
 import { daysIntoPeriod, facts } from '@parley/sample/facts'
 import { usageByDay } from '@parley/sample/usage-by-day'
 import { answer } from '../answer.ts'
@@ -71,6 +71,11 @@ export function accountHandlers({ now: at, contacts, members, notifications, tra
       return undefined
     }),
     answer(usageApi.read, () => usageOf(at, contacts.size === 0)),
+    answer(billingApi.periods, () => {
+      const { from, to, credits, messages } = usageOf(at, contacts.size === 0)
+      const before = { from: dateAfter(from, -30), to: from, credits: 120, messages: 340 }
+      return { items: [{ from, to, credits: credits.used, messages: messages.used }, before] }
+    }),
     answer(usageApi.days, () => {
       const today = at.toISOString().slice(0, 10)
       const days = contacts.size === 0 ? [] : usageByDay(traffic).slice(-14)

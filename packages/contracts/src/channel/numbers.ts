@@ -174,7 +174,7 @@ export const numbersApi = {
     body: newNumberSchema,
     status: 201,
     response: numberSchema,
-    errors: ['number_exists', 'wrong_state'],
+    errors: ['number_exists', 'wrong_state', 'plan_limit'],
   }),
   simulate: defineEndpoint({
     operation: 'numbers.simulate',

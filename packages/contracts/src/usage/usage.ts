@@ -151,8 +151,32 @@ export const usageApi = {
   }),
 }
 
+/** Periods in a list at most: a year and the running one. */
+export const maxUsagePeriods = 13
+
+/** What was used in a period, the running one until now. */
+const usagePeriodSchema = z.object({
+  /** Days of the workspace's zone: the first one, and the first one after the period. */
+  from: z.iso.date(),
+  to: z.iso.date(),
+  credits: countSchema,
+  messages: countSchema,
+})
+export type UsagePeriod = z.infer<typeof usagePeriodSchema>
+
 /** Plan of a workspace. */
 export const billingApi = {
+  periods: defineEndpoint({
+    operation: 'billing.periods',
+    method: 'GET',
+    path: '/api/billing/periods',
+    access: 'session',
+    permission: 'billing:read',
+    summary: 'Usage of the running period and of those before it, the newest first, for a year at most.',
+    status: 200,
+    response: z.object({ items: z.array(usagePeriodSchema).max(maxUsagePeriods) }),
+    errors: [],
+  }),
   choosePlan: defineEndpoint({
     operation: 'billing.choosePlan',
     method: 'POST',
@@ -163,7 +187,7 @@ export const billingApi = {
     body: z.object({ plan: z.enum(planIds) }),
     status: 200,
     response: usageSchema,
-    errors: ['wrong_state'],
+    errors: ['wrong_state', 'plan_limit', 'service_unavailable'],
   }),
   keepPlan: defineEndpoint({
     operation: 'billing.keepPlan',

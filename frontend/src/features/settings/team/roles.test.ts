@@ -6,6 +6,7 @@ test('what is said of each role is what the table of permissions allows', () => 
   expect(permissions.every((permission) => can('owner', permission))).toBe(true)
   const beyondAdmin = permissions.filter((permission) => !can('admin', permission))
   expect(beyondAdmin.map((permission) => permission.split(':')[0]).sort()).toEqual([
+    'approvals',
     'audit',
     'billing',
     'workspace',

@@ -1,3 +1,4 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { AddNotifications } from '../../platform/notification.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createCredentialsService } from './credentials/credentials.service.ts'
@@ -5,7 +6,7 @@ import { createEndpointsRepository } from './endpoints/endpoints.repository.ts'
 import { createEndpointsService } from './endpoints/endpoints.service.ts'
 import { createIngestedEvents } from './ingest/ingested-events.ts'
 import { createRawEventsRepository } from './ingest/raw-events.repository.ts'
-import { createNumberConnection } from './numbers/connect-number.ts'
+import { countReal, createNumberConnection } from './numbers/connect-number.ts'
 import { createNumberAccess } from './numbers/number-access.ts'
 import { createNumberActivity } from './numbers/number-activity.ts'
 import { createNumberEvents } from './numbers/number-events.ts'
@@ -20,6 +21,7 @@ import { createSimulatedNumbers } from './numbers/simulated-numbers.ts'
 export interface AboveChannel {
   readonly countSent: Parameters<typeof createNumberActivity>[1]
   readonly addNotifications: AddNotifications
+  readonly planLimits: Parameters<typeof createNumberConnection>[0]['planLimits']
 }
 export type Channel = ReturnType<typeof createChannel>
 
@@ -42,6 +44,8 @@ export function createChannel(platform: Platform, above: AboveChannel, settings:
   return {
     endpoints,
     numbers,
+    /** Counts the numbers that a plan limits. */
+    countNumbers: async (scope: WorkspaceScope) => countReal(await repository.list(scope)),
     numberAccess: createNumberAccess({ numbers, graphs }),
     numberActivity: activity,
     numberConnection: connection,

@@ -1,5 +1,6 @@
 import type { AddNotifications } from '../../platform/notification.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { Channel } from '../channel/module.ts'
 import type { Inbox } from '../inbox/module.ts'
 import { createUsage } from './ledger/usage.ts'
 import { createCountUsage } from './meter/count-usage.ts'
@@ -12,6 +13,7 @@ import { createPlanLimits } from './plan/plan-limits.ts'
 import { createQuota } from './plan/quota.service.ts'
 import { createUsageDays } from './plan/usage-days.ts'
 import { createUsagePeriodsRepository } from './plan/usage-periods.repository.ts'
+import { createUsagePeriods } from './plan/usage-periods.ts'
 import { createUsageWatch } from './plan/usage-watch.ts'
 import { createRateCards } from './rate-cards/rate-cards.service.ts'
 
@@ -30,7 +32,12 @@ export interface UsageSettings {
 export type Usage = ReturnType<typeof createUsageModule>
 
 /** Counts what a workspace sends; holds its plan's limits and its costs. */
-export function createUsageModule(platform: Platform, lower: Inbox, above: AboveUsage, settings: UsageSettings) {
+export function createUsageModule(
+  platform: Platform,
+  lower: Inbox & Pick<Channel, 'countNumbers'>,
+  above: AboveUsage,
+  settings: UsageSettings,
+) {
   const { mongo } = platform
   const { messageRecords: messages } = lower
   const periods = createUsagePeriodsRepository(mongo)
@@ -58,9 +65,10 @@ export function createUsageModule(platform: Platform, lower: Inbox, above: Above
     usage: createUsage(mongo),
     quota,
     usageDays: createUsageDays(parts),
+    usagePeriods: createUsagePeriods(quota.usage),
     applyPlan: plans.applyPlan,
     skipTrial: periods.skipTrial,
-    choosePlan: createChoosePlan({ ...plans, ...settings, usage: quota.usage }),
+    choosePlan: createChoosePlan({ ...platform, ...lower, ...plans, ...settings, usage: quota.usage }),
     checkTemplate: createCheckTemplate({ usage: quota.usage, messages }),
     planLimits: createPlanLimits(allowanceAt),
     countUsage: createCountUsage({ counts, noteChange, readMessages: messages.readMany }),

@@ -3,6 +3,7 @@ import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { countOf } from '@parley/contracts/core/english-format'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -72,8 +73,12 @@ export function createApprovals(deps: Dependencies) {
     const subject = subjectOf(ready)
     if (!needsApproval(await rules.read(ctx), subject.recipients))
       throw errors.wrongState('This campaign needs no approval. Send it.')
-    const open = await approvals.latest(ctx, campaignId)
-    if (open && ['pending', 'approved'].includes(shown(open, draft).state)) return shown(open, draft)
+    const openOne = async (options: SessionOption = {}) => {
+      const latest = await approvals.latest(ctx, campaignId, options)
+      return latest && ['pending', 'approved'].includes(shown(latest, draft).state) ? latest : undefined
+    }
+    const open = await openOne()
+    if (open) return shown(open, draft)
     const { deciders } = await askPeople(ctx)
     const others = deciders.filter((userId) => userId !== ctx.userId)
     if (others.length === 0)
@@ -81,6 +86,9 @@ export function createApprovals(deps: Dependencies) {
     const name = await nameOf(ctx)
     const at = now()
     const made = await transaction(async (tx) => {
+      // Somebody else may have asked at the same time.
+      const other = await openOne({ session: tx.session })
+      if (other) return other
       const record = await approvals.replace(
         ctx,
         {
@@ -98,12 +106,11 @@ export function createApprovals(deps: Dependencies) {
       emitCampaignChanged(draft, causeOf(ctx), tx)
       await addNotifications(ctx, [askedOf(record, name, others)], tx)
       return record
-    }).catch((error: unknown) => {
-      // Somebody else has asked at the same time.
-      if (isDuplicateKey(error)) return approvals.latest(ctx, campaignId)
-      throw error
+    }).catch(async (error: unknown) => {
+      const other = isDuplicateKey(error) ? await openOne() : undefined
+      if (!other) throw error
+      return other
     })
-    if (!made) throw errors.notFound('There is no such request.')
     return shown(made, draft)
   }
 

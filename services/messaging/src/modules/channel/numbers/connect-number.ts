@@ -4,6 +4,7 @@ import type { Secret, SecretBox } from '@parley/service-kit/core/secret-box'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import { stopsMore } from '../../../whatsapp/error-classes.ts'
 import type { GraphClients } from '../../../whatsapp/graph-clients.ts'
 import type { EndpointsService } from '../endpoints/endpoints.service.ts'
@@ -43,6 +44,8 @@ export function createNumberConnection({
   endpoints,
   graphs,
   box,
+  planLimits,
+  holdLimit,
 }: {
   numbers: NumbersRepository
   store: NumberStore
@@ -50,6 +53,8 @@ export function createNumberConnection({
   endpoints: Pick<EndpointsService, 'callback' | 'appSecrets'>
   graphs: GraphClients
   box: SecretBox
+  planLimits: (scope: WorkspaceScope) => Promise<{ readonly numbers?: number; readonly ended: boolean }>
+  holdLimit: HoldLimit
 }) {
   const seal = ({ workspaceId }: WorkspaceScope, accessToken: Secret) => ({
     accessToken: box.seal(accessToken, { workspaceId, field: tokenField }),
@@ -84,10 +89,13 @@ export function createNumberConnection({
 
   /**
    * Connects a number that exists in the account which the token reaches. It is pending until every step has passed.
-   * @throws `number_exists`, `validation_failed` with WhatsApp's own words beside the field they are about.
+   * @throws `number_exists`, `plan_limit`, `validation_failed` with WhatsApp's own words beside the field they are about.
    */
   async function connect(caller: Caller, input: NumberInput): Promise<NumberRecord> {
     await refuseTaken(caller, input)
+    // The stand-in's numbers reach nobody.
+    const limits = input.simulated ? { ended: false } : await planLimits(caller)
+    checkRoom(limits, await numbers.list(caller))
     const target = await targetOf(caller, input)
     const { checks, found } = await runChecks(target, firstSteps)
     refuseFailed(checks, found)
@@ -110,17 +118,23 @@ export function createNumberConnection({
       isDefault: false,
       checks: [...checks, ...laterSteps.map(waiting)],
     }
-    const created = await store.transaction((tx) => keep(caller, record, tx)).catch(refuseRace)
+    const created = await store.transaction((tx) => keep(caller, { record, limits }, tx)).catch(refuseRace)
     await activity.begin(created)
     const later = await runChecks(target, laterSteps)
     return (await keepChecks(caller, created, later)) ?? created
   }
 
   /** A number that was removed comes back with its conversations. */
-  async function keep(caller: Caller, record: NewNumberRecord, tx: Tx): Promise<NumberRecord> {
+  async function keep(
+    caller: Caller,
+    { record, limits }: { record: NewNumberRecord; limits: NumberLimits },
+    tx: Tx,
+  ): Promise<NumberRecord> {
+    await holdLimit(caller, 'numbers', tx)
     const others = await numbers.list(caller, { session: tx.session })
     if (others.length >= maxNumbers)
       throw errors.wrongState(`A workspace has at most ${maxNumbers} numbers. Remove one first.`)
+    checkRoom(limits, others)
     const isDefault = others.length === 0
     const [former] = await numbers.find(caller, [record.phoneNumberId], { session: tx.session })
     if (former?.connected !== undefined) throw connectedMeanwhile()
@@ -191,6 +205,23 @@ export function createNumberConnection({
   }
 
   return { connect, keepChecks, targetOf, targetOfRecord, accessOf, tokenOf, seal }
+}
+
+interface NumberLimits {
+  readonly numbers?: number
+  readonly ended: boolean
+}
+
+/** Returns the numbers that a plan counts: those of the sample data and of the stand-in are not. */
+export const countReal = (numbers: readonly Pick<NumberRecord, 'simulated' | 'sample'>[]): number =>
+  numbers.filter(({ simulated, sample }) => !simulated && !sample).length
+
+/** @throws `plan_limit`. */
+function checkRoom({ numbers: limit, ended }: NumberLimits, others: readonly NumberRecord[]): void {
+  if (ended) throw new AppError('plan_limit', 'Your trial is over. Choose a plan to connect numbers.')
+  if (limit === undefined || countReal(others) < limit) return
+  const room = limit === 1 ? '1 number' : `${limit} numbers`
+  throw new AppError('plan_limit', `Your plan has room for ${room}. Remove one, or choose a larger plan.`)
 }
 
 /** Returns whether a refused access token is why nothing leaves. */

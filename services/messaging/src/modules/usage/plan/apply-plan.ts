@@ -1,9 +1,10 @@
 import type { Plan } from '@parley/contracts/usage/plans'
 import type { Usage } from '@parley/contracts/usage/usage'
 import type { Clock } from '@parley/service-kit/core/clock'
-import { errors } from '@parley/service-kit/core/errors'
+import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import type { AskPeople } from '../../../platform/member-facts.ts'
 import type { UsageWatchesRepository } from '../meter/usage-watches.repository.ts'
 import { type createAllowance, planNamed } from './allowance.ts'
 import type { PlanSource } from './quota.model.ts'
@@ -66,17 +67,37 @@ export function createChoosePlan({
   keepPlan,
   usage,
   isChoosable,
+  hasLimits,
+  countNumbers,
+  askPeople,
 }: ReturnType<typeof createApplyPlan> & {
   readonly usage: (scope: WorkspaceScope) => Promise<Usage>
   readonly isChoosable: boolean
+  readonly hasLimits: boolean
+  readonly countNumbers: (scope: WorkspaceScope) => Promise<number>
+  readonly askPeople: AskPeople
 }) {
-  /** @throws `wrong_state`. */
+  /** @throws `wrong_state`; `plan_limit` where the workspace has more than the plan has room for, `service_unavailable`. */
   async function choose(scope: WorkspaceScope, plan: Plan['id']): Promise<Usage> {
     if (!isChoosable) throw errors.wrongState('Only Parley’s support can change the plan.')
     if (plan === 'free_trial') throw errors.wrongState('The free trial is only available to new workspaces.')
     if (plan === 'pro') throw errors.wrongState('Pro is arranged with our sales team. Nothing was changed.')
+    if (hasLimits && isTighter(planNamed(plan), await usage(scope))) await checkFits(scope, planNamed(plan))
     await applyPlan(scope, { plan, source: 'owner' })
     return usage(scope)
+  }
+
+  async function checkFits(scope: WorkspaceScope, { name, numbers, teamMembers }: Plan): Promise<void> {
+    const [connected, { seats }] = await Promise.all([countNumbers(scope), askPeople(scope)])
+    const tooMany = [
+      ...(connected > numbers ? [countedAs(connected - numbers, 'number')] : []),
+      ...(seats > teamMembers
+        ? [countedAs(seats - teamMembers, 'member or invitation', 'members or invitations')]
+        : []),
+    ]
+    if (tooMany.length === 0) return
+    const room = `${countedAs(numbers, 'number')} and ${countedAs(teamMembers, 'team member')}`
+    throw new AppError('plan_limit', `${name} has room for ${room}. Remove ${tooMany.join(' and ')} first.`)
   }
 
   async function keep(scope: WorkspaceScope): Promise<Usage> {
@@ -86,3 +107,12 @@ export function createChoosePlan({
 
   return { choose, keep }
 }
+
+/** Returns whether a plan has room for fewer numbers or members than the present one. */
+function isTighter(plan: Plan, { planId, sample }: Usage): boolean {
+  const id = sample?.ownPlan?.id ?? planId
+  const present = id && planNamed(id)
+  return !present || plan.numbers < present.numbers || plan.teamMembers < present.teamMembers
+}
+
+const countedAs = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
