@@ -7,7 +7,7 @@ import { call } from '../../lib/api.ts'
 import { approvalRulesOptions } from '../../lib/choices/approvals.ts'
 import { useMay, useMemberName } from '../../lib/choices/members.ts'
 import { explain } from '../../lib/explain.ts'
-import { formatCount } from '../../lib/format.ts'
+import { counted, formatCount } from '../../lib/format.ts'
 import { Link } from '../../lib/navigation.ts'
 import { approvalKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
@@ -35,11 +35,13 @@ export function ApprovalsCard({ onDirty }: { onDirty: ReportDirty }) {
         mayChange ? (
           <ApprovalFields rules={data} onDirty={onDirty} />
         ) : (
-          <p className={styles['lead']}>
-            {data.campaignRecipients === null
-              ? 'No campaign needs an approval. An owner can change that.'
-              : `Campaigns with more than ${formatCount(data.campaignRecipients)} recipients need an approval. An owner can change that.`}
-          </p>
+          <div>
+            <p>
+              {data.campaignRecipients === null
+                ? 'No campaign needs an approval. An owner can change that.'
+                : `Campaigns with more than ${counted(data.campaignRecipients, 'recipient')} need an approval. An owner can change that.`}
+            </p>
+          </div>
         )
       ) : isLoadingError && !isFetching ? (
         <ErrorState message="The rule could not be loaded." onRetry={() => void refetch()} />

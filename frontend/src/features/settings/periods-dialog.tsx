@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
 import table from '../../ui/table.module.css'
 import { priceText } from './billing-labels.ts'
+import styles from './settings.module.css'
 
 /** What was used in each period, and what the running one costs. */
 export function PeriodsDialog({ open, price, onClose }: { open: boolean; price: Money; onClose: () => void }) {
@@ -21,39 +22,41 @@ export function PeriodsDialog({ open, price, onClose }: { open: boolean; price: 
   })
   return (
     <InfoDialog open={open} width={640} title="Billing Periods" onClose={onClose}>
-      <Alert
-        type="info"
-        role="note"
-        title={`Your plan is ${priceText(price)}. Parley takes no payments here, so there are no invoices and there is no payment card.`}
-      />
-      {data ? (
-        <div className={table['frame']}>
-          <table className={table['table']}>
-            <thead>
-              <tr>
-                <th>Period</th>
-                <th>Messages</th>
-                <th>Credits</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map(({ from, to, messages, credits }, index) => (
-                <tr key={from}>
-                  <td>
-                    {formatDay(from)} – {index === 0 ? 'now' : formatDay(dateAfter(to, -1))}
-                  </td>
-                  <td>{formatConstant(messages)}</td>
-                  <td>{formatConstant(credits)}</td>
+      <div className={styles['periods']}>
+        <Alert
+          type="info"
+          role="note"
+          title={`Your plan is ${priceText(price)}. Parley takes no payments here, so there are no invoices and there is no payment card.`}
+        />
+        {data ? (
+          <div className={table['frame']}>
+            <table className={table['table']}>
+              <thead>
+                <tr>
+                  <th>Period</th>
+                  <th>Messages</th>
+                  <th>Credits</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ) : isLoadingError && !isFetching ? (
-        <ErrorState message="The periods could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonBar height="140px" />
-      )}
+              </thead>
+              <tbody>
+                {data.map(({ from, to, messages, credits }, index) => (
+                  <tr key={from}>
+                    <td>
+                      {formatDay(from)} – {index === 0 ? 'now' : formatDay(dateAfter(to, -1))}
+                    </td>
+                    <td>{formatConstant(messages)}</td>
+                    <td>{formatConstant(credits)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        ) : isLoadingError && !isFetching ? (
+          <ErrorState message="The periods could not be loaded." onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonBar height="140px" />
+        )}
+      </div>
     </InfoDialog>
   )
 }

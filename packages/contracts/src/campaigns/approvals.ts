@@ -27,11 +27,11 @@ export const defaultApprovalRules: ApprovalRules = { campaignRecipients: null, v
 export const needsApproval = ({ campaignRecipients }: ApprovalRules, recipients: number): boolean =>
   campaignRecipients !== null && recipients > campaignRecipients
 
-export const approvalStates = ['pending', 'approved', 'declined', 'expired', 'void', 'used'] as const
+const approvalStates = ['pending', 'approved', 'declined', 'expired', 'void', 'used'] as const
 
 const noteSchema = z.string().trim().max(500, 'At most 500 characters.')
 
-export const approvalSchema = z.object({
+const approvalSchema = z.object({
   id: idSchema,
   /** `void`: what was asked for has changed since, as `changed` tells; `used`: the campaign was launched. */
   state: z.enum(approvalStates),

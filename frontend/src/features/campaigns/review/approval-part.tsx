@@ -4,7 +4,7 @@ import { Button, Input } from 'antd'
 import { useId, useState } from 'react'
 import { useMay, useMemberName } from '../../../lib/choices/members.ts'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
-import { formatCount } from '../../../lib/format.ts'
+import { counted, formatCount } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useUser } from '../../../lib/user.ts'
 import shared from '../new/new-broadcast.module.css'
@@ -24,7 +24,7 @@ export function ApprovalPart({ state, review }: { state: Review; review: Campaig
       <div className={styles['stack']}>
         <p className={shared['strong']}>{isPending ? 'Waits for an approval' : 'Approval'}</p>
         <p>
-          Campaigns with more than {formatCount(limit)} recipients need the approval of a second member. This one has{' '}
+          Campaigns with more than {counted(limit, 'recipient')} need the approval of a second member. This one has{' '}
           {formatCount(review.counts.recipients)}.
         </p>
         {request && <Told request={request} />}
@@ -79,7 +79,7 @@ function Ask({ draftId, preflightId }: { draftId: string; preflightId: string })
   const { ask } = useApprovalChanges(draftId)
   return (
     <>
-      <label htmlFor={id}>Message to who decides (optional)</label>
+      <label htmlFor={id}>Message to whoever decides (optional)</label>
       <Input.TextArea
         id={id}
         value={note}

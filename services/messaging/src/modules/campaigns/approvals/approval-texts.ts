@@ -3,6 +3,9 @@ import { countOf } from '@parley/contracts/core/english-format'
 import { cut, maxBody, type NewNotification, titled } from '../../../platform/notification.ts'
 import type { ApprovalRecord } from './approvals.model.ts'
 
+/** Counts recipients: `1,200 recipients`. */
+export const recipientsText = (count: number): string => `${countOf(count)} ${count === 1 ? 'recipient' : 'recipients'}`
+
 /** Tells who may not launch yet what to do. */
 export function nextStep(approval: Approval | null): string {
   if (!approval || approval.state === 'used') return 'Ask for it in Parley.'
@@ -22,7 +25,7 @@ export const askedOf = (
     category: 'approval',
     severity: 'warning',
     title: titled(campaignName, 'waits for your approval'),
-    body: cut(`${by} wants to send it to ${countOf(subject.recipients)} recipients. ${note}`.trim(), maxBody),
+    body: cut(`${by} wants to send it to ${recipientsText(subject.recipients)}. ${note}`.trim(), maxBody),
     action: 'Look at it and decide',
     object: { kind: 'draft', id: campaignId },
     for: to,

@@ -17,7 +17,7 @@ import type { DraftsRepository } from '../drafts/drafts.repository.ts'
 import type { DraftsService } from '../drafts/drafts.service.ts'
 import { readyReview } from '../drafts/ready-review.ts'
 import type { createApprovalRules } from './approval-rules.service.ts'
-import { askedOf, decidedOf, nextStep } from './approval-texts.ts'
+import { askedOf, decidedOf, nextStep, recipientsText } from './approval-texts.ts'
 import type { ApprovalRecord, ApprovalSubject } from './approvals.model.ts'
 import type { ApprovalsRepository } from './approvals.repository.ts'
 
@@ -163,7 +163,7 @@ export function createApprovals(deps: Dependencies) {
     if (!approval || shown(approval, draft).state !== 'approved')
       throw new AppError(
         'approval_required',
-        `Campaigns with more than ${countOf(campaignRecipients)} recipients need the approval of a second member. ${nextStep(approval && shown(approval, draft))}`,
+        `Campaigns with more than ${recipientsText(campaignRecipients)} need the approval of a second member. ${nextStep(approval && shown(approval, draft))}`,
       )
     return (tx) => approvals.use(scope, approval.id, { session: tx.session })
   }
@@ -217,7 +217,7 @@ function changeSince(subject: ApprovalSubject, draft: DraftRecord | null): strin
     return 'The conditions of a segment were changed after the request.'
   const recipients = review.state === 'ready' ? (review.result?.counts.recipients ?? 0) : 0
   return recipients > subject.recipients
-    ? `It has ${countOf(recipients)} recipients now, and ${countOf(subject.recipients)} at the request.`
+    ? `It has ${recipientsText(recipients)} now, and ${countOf(subject.recipients)} at the request.`
     : undefined
 }
 

@@ -15,7 +15,6 @@ export interface PlanLimits {
   /** The trial is over: nothing is added any more. */
   readonly ended: boolean
 }
-export type ReadPlanLimits = ReturnType<typeof createPlanLimits>
 
 /** Tells what the plan of a workspace allows; where a smaller one follows, as much as both allow. */
 export const createPlanLimits =
