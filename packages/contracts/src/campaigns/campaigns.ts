@@ -239,6 +239,6 @@ export const campaignsApi = {
     }),
     status: 200,
     response: campaignSchema,
-    errors: ['not_found', 'wrong_state', 'pause_reason_holds', 'quota_exceeded', 'schedule_past'],
+    errors: ['not_found', 'wrong_state', 'approval_required', 'pause_reason_holds', 'quota_exceeded', 'schedule_past'],
   }),
 }

@@ -8,7 +8,9 @@ import {
   eventually,
   firstName,
   launchReviewed,
+  makeDue,
   reviewDraft,
+  scheduledIn,
   sendAt,
 } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
@@ -198,6 +200,23 @@ test('a request and an approval end after their time', async () => {
   await end(other.id)
   const fresh = await again(draft)
   expect(codeOf(await launchReviewed(owner(), draft.id, fresh))).toEqual([409, 'approval_required'])
+})
+
+test('a campaign that has grown over the limit since its launch goes on when another member wants it', async () => {
+  const tag = await people(5)
+  const schedule = scheduledIn(90)
+  const draft = await owner().ask('POST', '/api/campaigns', { ...fieldsFor(tag), schedule })
+  expect((await launchReviewed(owner(), draft.id, await again(draft))).status).toBe(200)
+  await addTo(tag, 2)
+  await makeDue(parley, draft.id)
+  await eventually(async () =>
+    expect(await owner().ask('GET', `/api/campaigns/${draft.id}`)).toMatchObject({ pausedFor: 'more_recipients' }),
+  )
+  const resume = (by: Pick<Person, 'call'>) =>
+    by.call('POST', `/api/campaigns/${draft.id}/status`, { action: 'resume' })
+  expect(codeOf(await resume(owner()))).toEqual([409, 'approval_required'])
+  expect(codeOf(await resume(parley.signInKey(['campaigns:send'])))).toEqual([409, 'approval_required'])
+  expect((await resume(admin())).status).toBe(200)
 })
 
 test('an approval is used once, also by two launches at the same time; lifted, the rule asks for none', async () => {

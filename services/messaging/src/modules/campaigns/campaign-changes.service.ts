@@ -11,6 +11,7 @@ import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { causeOf, memberIdOf } from '@parley/service-kit/http/context'
 import { contentKey } from '../templates/content-key.ts'
 import type { Quota } from '../usage/plan/quota.service.ts'
+import type { Approvals } from './approvals/approvals.service.ts'
 import { emitCampaignChanged } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
@@ -38,6 +39,7 @@ interface Dependencies {
   /** Reschedules by the zone's clock as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly recipients: Pick<RecipientsRepository, 'totals'>
+  readonly requireSecond: Approvals['requireSecond']
   readonly note: NoteCampaign
   readonly quota: Pick<Quota, 'prepare' | 'settleCounted'>
   readonly transaction: RunInTransaction
@@ -57,7 +59,7 @@ export function createCampaignChanges(deps: Dependencies) {
   /**
    * Pauses, resumes, cancels, starts or reschedules. When it answers, no further request of a paused or cancelled campaign begins.
    * The same action again comes to the same.
-   * @throws `not_found`, `wrong_state`, `pause_reason_holds`, `quota_exceeded`, `schedule_past`, `validation_failed`.
+   * @throws `not_found`, `wrong_state`, `approval_required`, `pause_reason_holds`, `quota_exceeded`, `schedule_past`, `validation_failed`.
    */
   async function change(ctx: Caller, id: string, asked: Change): Promise<Campaign> {
     const { action } = asked
@@ -80,6 +82,8 @@ export function createCampaignChanges(deps: Dependencies) {
     const at = now()
     const { from, to: status } = campaignMoves[action]
     const sends = action === 'resume' || action === 'start_now'
+    if (sends && (campaign.pausedFor === 'more_recipients' || newText !== undefined))
+      await deps.requireSecond(ctx, campaign)
     const begins = sends && !campaign.startedAt
     const resumed = sends ? await resumedAs(campaign, at, { newText, by: causeOf(ctx) }) : undefined
     const quota = sends ? await quotaFor(campaign) : undefined

@@ -201,7 +201,7 @@ export function createCampaigns(platform: Platform, lower: Lower, above: Pick<Ab
     deliveryOf: parts.deliveryOf,
     campaignCost: createCampaignCost(parts),
     campaignText: createCampaignText(parts),
-    campaignChanges: createCampaignChanges(parts),
+    campaignChanges: createCampaignChanges({ ...parts, requireSecond: approvals.requireSecond }),
     campaignDrafts,
     campaignReviews: createReviews(results),
     approvals,

@@ -12,9 +12,10 @@ import { causeOf, type UserContext } from '@parley/service-kit/http/context'
 import type { AskPeople, MemberFactsService } from '../../../platform/member-facts.ts'
 import type { AddNotifications } from '../../../platform/notification.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
+import type { CampaignRecord } from '../campaigns.model.ts'
 import type { DraftRecord, UnderReview } from '../drafts/drafts.model.ts'
 import type { DraftsRepository } from '../drafts/drafts.repository.ts'
-import type { DraftsService } from '../drafts/drafts.service.ts'
+import type { Caller, DraftsService } from '../drafts/drafts.service.ts'
 import { readyReview } from '../drafts/ready-review.ts'
 import type { createApprovalRules } from './approval-rules.service.ts'
 import { askedOf, decidedOf, nextStep, recipientsText } from './approval-texts.ts'
@@ -168,6 +169,23 @@ export function createApprovals(deps: Dependencies) {
     return (tx) => approvals.use(scope, approval.id, { session: tx.session })
   }
 
+  /**
+   * Checks who has a campaign go on that is no longer what was launched: with many more recipients, or another text, another member
+   * than the one who launched it. @throws `approval_required`.
+   */
+  async function requireSecond(ctx: Caller, { frozen, expected, launched }: CampaignRecord): Promise<void> {
+    if (!launched || !needsApproval(await rules.read(ctx), frozen.pending ?? expected.reachable)) return
+    // The id of a key is no member's: nobody knows who is behind it.
+    const isOfMember = isId(launched.by)
+    if (ctx.actor.kind === 'user' && isOfMember && launched.by !== ctx.actor.id) return
+    throw new AppError(
+      'approval_required',
+      isOfMember
+        ? 'It is no longer what was launched. Another owner or admin has to decide that it goes on.'
+        : 'It is no longer what an API key has launched. Cancel it, and ask for the approval of another one.',
+    )
+  }
+
   async function nameOf(ctx: UserContext): Promise<string> {
     return (await deps.members.find(ctx, [ctx.userId])).found.get(ctx.userId)?.name ?? 'A colleague'
   }
@@ -193,7 +211,7 @@ export function createApprovals(deps: Dependencies) {
     }
   }
 
-  return { list, ofCampaign, ask, decide, require }
+  return { list, ofCampaign, ask, decide, require, requireSecond }
 }
 
 const subjectOf = ({ edition, template, review, frozen }: UnderReview): ApprovalSubject => ({
