@@ -156,11 +156,16 @@ test('/ shows the landing page to the signed-out and sends the signed-in on', as
   await at('/profile-setup')
 })
 
-test('any other path is the 404 page, whose search finds screens', async () => {
+test('any other path is the 404 page, whose search finds screens; it leads who has signed in to the dashboard', async () => {
+  localStorage.setItem('signed-in', '1')
+  stubServer(signedInServer())
+  await openApp('/no/such/page', { keepStorage: true })
+  const back = await screen.findByRole('link', { name: 'Go to the dashboard' })
+  expect(back.getAttribute('href')).toBe('/dashboard')
   stubServer(signedOutServer)
   await openApp('/no/such/page')
   expect(await screen.findByRole('heading', { name: '404 Page Not Found' })).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Go home' }).getAttribute('href')).toBe('/')
+  expect((await screen.findByRole('link', { name: 'Go home' })).getAttribute('href')).toBe('/')
   await userEvent.type(screen.getByLabelText('Find a page'), 'dash')
   expect(screen.getByRole('link', { name: /Dashboard/ }).getAttribute('href')).toBe('/dashboard')
   expect(screen.queryByRole('link', { name: /Log in/ })).toBeNull()

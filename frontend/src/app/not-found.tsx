@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { hasSignedInHint } from '../lib/auth/sign-in-hint.ts'
 import { ActionLink } from '../ui/action.tsx'
 import { Logo } from '../ui/logo.tsx'
 import styles from './not-found.module.css'
@@ -8,9 +9,10 @@ import { routes } from './routes.ts'
 
 const screens = routes.filter((route) => route.listed)
 
-/** Any path that no screen has: says so, and offers the way home and a search over the screens. */
+/** Any path that no screen has: says so, and offers the way back (to the dashboard for who has signed in here) and a search over the screens. */
 export function Component() {
   const [query, setQuery] = useState('')
+  const [isMember] = useState(hasSignedInHint)
   const wanted = query.trim().toLowerCase()
   const found = screens.filter(({ title, path }) => `${title} ${path}`.toLowerCase().includes(wanted))
   return (
@@ -22,8 +24,8 @@ export function Component() {
       <p className={styles['lead']}>
         There is nothing at this address. It may have been mistyped, or the page has moved.
       </p>
-      <ActionLink to={paths.home} primary large>
-        Go home
+      <ActionLink to={isMember ? paths.dashboard : paths.home} primary large>
+        {isMember ? 'Go to the dashboard' : 'Go home'}
       </ActionLink>
       <section className={styles['search']} aria-label="All pages">
         <label htmlFor="screen-search">Find a page</label>
