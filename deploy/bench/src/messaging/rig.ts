@@ -9,9 +9,9 @@ import { createProviderAdmin } from '@parley/service-kit/testing/provider-admin'
 import { MongoClient, type ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { type Ask, createAsk } from '../calls.ts'
-import { startNode } from '../program.ts'
+import { startNode, until } from '../program.ts'
 import { bffEnvironment, production, startBenchStack } from '../stack.ts'
-import type { Hook } from './webhooks.ts'
+import { emptyWebhook, type Hook } from './webhooks.ts'
 
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }
 /** The launcher turns them on, and an audience of a million is more than any plan allows. */
@@ -88,5 +88,11 @@ async function connectNumbers(ask: Ask, simulator: string, count: number): Promi
     hook.url = credentialsSchema.parse(await ask(method, path, change)).webhook.url
     hook.accountId = businessAccountId
   }
+  // Ingest looks a secret up again once a second at most.
+  await until('ingest knows the secret', async () => {
+    const answer = await fetch(hook.url, { method: 'POST', ...emptyWebhook(hook) })
+    await answer.arrayBuffer()
+    return answer.ok
+  })
   return hook
 }

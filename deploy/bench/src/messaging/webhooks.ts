@@ -53,6 +53,9 @@ export const statusOf = (hook: Hook, { phoneNumberId, to, wamid, status, callbac
     ],
   })
 
+/** A webhook that reports nothing: it is answered as any other, and leaves no trace. */
+export const emptyWebhook = (hook: Hook): Webhook => signedBody(hook, { ...envelope, entry: [] })
+
 const around = (phoneNumberId: string) => ({
   messaging_product: 'whatsapp',
   metadata: { display_phone_number: '15550000000', phone_number_id: phoneNumberId },
@@ -60,9 +63,13 @@ const around = (phoneNumberId: string) => ({
 
 const secondsNow = () => String(Math.floor(Date.now() / 1000))
 
-function signed({ appSecret, accountId }: Hook, value: object): Webhook {
-  const entry = [{ id: accountId, changes: [{ field: 'messages', value }] }]
-  const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
+const envelope = { object: 'whatsapp_business_account' }
+
+const signed = (hook: Hook, value: object): Webhook =>
+  signedBody(hook, { ...envelope, entry: [{ id: hook.accountId, changes: [{ field: 'messages', value }] }] })
+
+function signedBody({ appSecret }: Hook, webhook: object): Webhook {
+  const body = JSON.stringify(webhook)
   const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
   return { headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature }, body }
 }
