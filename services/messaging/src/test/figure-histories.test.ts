@@ -132,6 +132,10 @@ async function live({ received, sent, seed }: History): Promise<void> {
   // All that is told of those who will be erased is applied before; the others are merged and written to at the same time.
   await post([...early, ...late.filter(({ of }) => isErased(of))])
   await isApplied()
+  // Both wait for an answer when they are erased.
+  const last = (['erased', 'erasedToo'] as const).map((of) => ({ of, at: new Date('2025-11-03T12:00:00Z') }))
+  await post(last.map((one) => ({ of: one.of, webhook: inbound(personOf(one.of).phone, one) })))
+  await isApplied()
   const erase = (name: PersonName) => {
     const { contact } = personOf(name)
     return ann.ask('POST', `/api/contacts/${contact.id}/erase`, { name: contact.name })
@@ -156,7 +160,7 @@ async function live({ received, sent, seed }: History): Promise<void> {
 
   const final = (steps: readonly Status[]) =>
     ladder[Math.max(0, ...steps.map((step) => ladder.indexOf(step)))] ?? 'queued'
-  for (const { at } of [...received, again]) happened.push({ at, metric: 'received' })
+  for (const { at } of [...received, ...last, again]) happened.push({ at, metric: 'received' })
   for (const { at, by, steps } of sent)
     if (!['queued', 'failed'].includes(final(steps))) happened.push({ at, metric: 'messagesSent', by: members[by] })
   await check(ann)

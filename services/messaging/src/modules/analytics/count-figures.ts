@@ -76,7 +76,9 @@ export function createCountFigures({
       following.apply(event)
       bots.apply(event)
       if (event.type === 'contact.merged') await follow(scope, event.data, following)
-      if (event.type === 'contact.erased') erased.push(event.data.contactId)
+      if (event.type !== 'contact.erased') continue
+      following.end(event.data.contactId, new Date(event.recordedAt))
+      erased.push(event.data.contactId)
     }
     const { stored, removed } = following.changes()
     await answers.store(scope, { stored, removed }, tx)
@@ -103,10 +105,8 @@ export function createCountFigures({
       for (const answer of all) found.set(answer.id, plainOf(answer))
     }
     if (conversationIds.length > 0) keep(await answers.openIn(scope, conversationIds, tx))
-    for (const event of events)
-      if (event.type === 'contact.merged')
-        for (const contactId of [event.data.contactId, event.data.otherId])
-          keep(await answers.openOf(scope, contactId, tx))
+    const people = new Set(events.flatMap(contactsOf))
+    for (const contactId of people) keep(await answers.openOf(scope, contactId, tx))
     return [...found.values()]
   }
 
@@ -141,6 +141,12 @@ export function createCountFigures({
       if (conversationId !== undefined) following.move(own, { contactId, conversationId })
     }
   }
+}
+
+/** Contacts whose waiting an event ends or moves. */
+function contactsOf(event: RecordedEvent): string[] {
+  if (event.type === 'contact.erased') return [event.data.contactId]
+  return event.type === 'contact.merged' ? [event.data.contactId, event.data.otherId] : []
 }
 
 const noTimes: AnswerTimes = { dueAt: () => undefined, openSeconds: () => 0, isFirst: () => false }

@@ -75,6 +75,8 @@ export function createFollowWaiting(
     })
   }
 
+  const close = (own: NewAnswer, at: Date): void => change(own, { ...own, open: undefined, closedAt: at })
+
   /** A bot has passed the customer on: they wait for a person, with what they have waited so far. */
   function handOver(event: Extract<RecordedEvent, { type: 'conversation.changed' }>, own: NewAnswer | undefined): void {
     const { id: conversationId, numberId, contact, waitingSince } = event.data.conversation
@@ -90,7 +92,7 @@ export function createFollowWaiting(
     if (event.type === 'conversation.changed' && event.data.conversation.status !== 'closed') handOver(event, own)
     else if (event.type === 'conversation.changed') {
       const at = new Date(event.recordedAt)
-      if (own && own.since <= at) change(own, { ...own, open: undefined, closedAt: at })
+      if (own && own.since <= at) close(own, at)
     }
     if (event.type !== 'message.changed') return
     const { direction, created, notice, rated, numberId, moved, cause, causeId, messageId } = event.data
@@ -128,10 +130,17 @@ export function createFollowWaiting(
     change(own, { ...own, ...to })
   }
 
+  const waitingOf = (contactId: string): NewAnswer[] =>
+    [...waiting.values()].filter((own) => own.contactId === contactId)
+
   return {
     apply,
     move,
-    waitingOf: (contactId: string): NewAnswer[] => [...waiting.values()].filter((own) => own.contactId === contactId),
+    waitingOf,
+    /** A contact was erased: nobody can answer them any more. */
+    end: (contactId: string, at: Date): void => {
+      for (const own of waitingOf(contactId)) close(own, at)
+    },
     changes: () => ({ stored: [...stored.values()], removed: [...removed] }),
   }
 }
