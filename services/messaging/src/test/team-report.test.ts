@@ -76,6 +76,8 @@ test('who answered is credited, with times and missed targets, and every counter
     expect((await bob.call('GET', rows(metric, ann.userId))).status).toBe(403)
     expect((await ann.ask('GET', rows(metric, bob.userId))).figure).toBe(count)
   }
+  expect((await bob.call('GET', rows('ratings', ann.userId))).status).toBe(403)
+  expect((await bob.ask('GET', rows('ratings', bob.userId))).figure).toBe(0)
   expect(await parley.services.recountFigures(parley.scope, { day: today() })).toEqual([])
   await expectIndexed(parley.database.connection, () => ann.ask('GET', path))
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })

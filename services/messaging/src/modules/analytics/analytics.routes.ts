@@ -34,7 +34,7 @@ function checkMember(
   ctx: ActorContext,
   { metric, scope }: { readonly metric: RowMetric; readonly scope: string },
 ): void {
-  const isOfMember = metric === 'replied' || metric === 'missed'
+  const isOfMember = metric === 'replied' || metric === 'missed' || metric === 'ratings'
   if (isOfMember && !seesTeam(ctx) && scope !== `${memberFigures}${ctx.actor.id}`)
     throw errors.forbidden('You see your own answers alone.')
 }
