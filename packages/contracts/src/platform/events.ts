@@ -81,6 +81,8 @@ const inboxEvents = {
       .object({
         opened: z.literal(true).optional(),
         closed: z.literal(true).optional(),
+        /** It was snoozed: its customer has written, or its time has come. */
+        woken: z.literal(true).optional(),
         /** Another owner, or a person's message: what acted under an older epoch acts no more. */
         owned: z
           .object({ epoch: countSchema, reason: z.enum(['assigned', 'replied', 'phone', 'closed', 'bot', 'returned']) })

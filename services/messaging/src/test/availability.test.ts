@@ -111,6 +111,45 @@ test('somebody may take what waits, and what they put off is no longer theirs to
   for (const conversation of [held, taken, next]) await close(conversation)
 })
 
+test('what wakes up for somebody who is away goes to the queue, and stays with who is there', async () => {
+  await setRule({ limit: null, limits: [], members: [ann.userId] })
+  await say(ann, 'away')
+  const snooze = async () => {
+    const conversation = await customer()
+    await ann.ask('PATCH', pathOf(conversation), { owner: { kind: 'member', id: bob.userId } })
+    const snoozedUntil = new Date(Date.now() + 3_600_000).toISOString()
+    await ann.ask('PATCH', pathOf(conversation), { status: 'snoozed', snoozedUntil })
+    return conversation
+  }
+  const writeAgain = ({ contact }: Conversation) => write(String(contact.phone).slice(1), contact.name, 'Hello?')
+  const stays = await snooze()
+  expect((await writeAgain(stays)).status).toBe('open')
+  const [written, timed] = [await snooze(), await snooze()]
+  await say(bob, 'away')
+  await writeAgain(written)
+  await isQueued(written)
+  const { items } = await ann.ask('GET', `${pathOf(written)}/messages`)
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      cause: { kind: 'system', id: 'assignment' },
+      content: expect.objectContaining({ activity: { kind: 'unassigned' } }),
+    }),
+  )
+  // An hour later.
+  await parley.database.connection
+    .collection('conversations')
+    .updateOne({ _id: new Types.ObjectId(timed.id) }, { $set: { snoozedUntil: new Date() } })
+  await isQueued(timed)
+  // One that was open all the time stays with them.
+  await writeAgain(stays)
+  expect(await ownerOf(stays)).toBe(bob.userId)
+  await say(ann, 'available')
+  await isOf(written, ann)
+  await isOf(timed, ann)
+  await say(bob, 'available')
+  for (const conversation of [stays, written, timed]) await close(conversation)
+})
+
 test('an absence that was to end has the queue given out, and so has the beginning of the opening hours', async () => {
   const { connection } = parley.database
   await say(bob, 'away', new Date(Date.now() + 3_600_000).toISOString())

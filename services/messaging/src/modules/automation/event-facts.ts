@@ -92,8 +92,11 @@ function isForFlows(event: NewEvent): boolean {
       return said !== undefined || (isUndelivered && ['bot', 'workflow'].includes(cause))
     }
     case 'contact.changed':
-    case 'conversation.changed':
       return event.data.became !== undefined
+    case 'conversation.changed': {
+      const { woken: _woken, ...became } = event.data.became ?? {}
+      return Object.keys(became).length > 0
+    }
     case 'contact.bulk_changed':
       return true
     default:
@@ -121,9 +124,10 @@ function withoutFacts(event: NewEvent): NewEvent {
       return { ...event, data }
     }
     case 'conversation.changed': {
-      const { became, ...data } = event.data
-      // Figures follow who owns conversations.
-      return { ...event, data: { ...data, ...(became?.owned && { became: { owned: became.owned } }) } }
+      const { became: { owned, woken } = {}, ...data } = event.data
+      // Figures follow who owns conversations, and assignment what wakes up.
+      const became = { ...(owned && { owned }), ...(woken && { woken }) }
+      return { ...event, data: { ...data, ...(Object.keys(became).length > 0 && { became }) } }
     }
     default:
       return event

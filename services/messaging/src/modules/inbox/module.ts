@@ -96,6 +96,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     queue: platform.queues.jobs('assignment-due').add,
     queueWorkspace: platform.queues.jobs('assignment-queue', { keepsWakes: true }).add,
     give: changes.give,
+    takeFromAway: changes.takeFromAway,
     readHours: openingHours.read,
     checkMembers: members.check,
   })

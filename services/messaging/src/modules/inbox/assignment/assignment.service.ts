@@ -18,6 +18,8 @@ interface Dependencies extends Omit<GiveOutDependencies, 'assignments' | 'conver
   readonly states: Pick<AutomationStates, 'read'>
   readonly conversations: GiveOutDependencies['conversations'] &
     Pick<ConversationsRepository, 'readMany' | 'awaitMember' | 'dueForMember' | 'change'>
+  /** Takes a conversation whose customer waits from a member who is away. */
+  readonly takeFromAway: (scope: WorkspaceScope, conversationId: string, userId: string, tx: Tx) => Promise<void>
   readonly checkMembers: MemberFactsService['check']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Assigns conversations whose wait for a bot is over. */
@@ -63,15 +65,24 @@ export function createAssignmentService(deps: Dependencies) {
   /**
    * Assigns conversations that events report without an owner, in the transaction that marks the events as read. Where a bot
    * answers it comes first: the conversation waits until that has taken it or passed it on, for a minute at most. Events after which
-   * a member may have room have the queue looked at.
+   * a member may have room have the queue looked at. Those that wake up for a member who is away are taken from them first: they are
+   * assigned with the event of that.
    */
   async function assign(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
+    await returnWoken(scope, new Map(events.flatMap(wokenIn)), tx)
     const waiting = new Map(events.flatMap(waitingIn))
     if (waiting.size === 0 && !events.some(makesRoom)) return
     const setting = await assignments.read(scope, { session: tx.session })
     if (setting.mode === 'off') return
     const arrivals = waiting.size > 0 ? await arrivalsOf(scope, waiting, tx) : []
     await giveOut(scope, arrivals, tx)
+  }
+
+  async function returnWoken(scope: WorkspaceScope, ownerOf: ReadonlyMap<string, string>, tx: Tx): Promise<void> {
+    if (ownerOf.size === 0) return
+    const absences = await assignments.absences(scope, { session: tx.session })
+    const away = new Set(absences.flatMap(({ userId, until }) => (!until || until > now() ? userId : [])))
+    for (const [id, userId] of ownerOf) if (away.has(userId)) await deps.takeFromAway(scope, id, userId, tx)
   }
 
   /** Those of the conversations that are for members now. Those for bots begin to wait. */
@@ -149,6 +160,13 @@ function waitingIn(event: RecordedEvent): [string, number][] {
   if (event.type !== 'conversation.changed') return []
   const { id, owner, status, lastMessage, version = 0 } = event.data.conversation
   return owner.kind === 'nobody' && status === 'open' && lastMessage.direction === 'inbound' ? [[id, version]] : []
+}
+
+/** Returns the ids of a conversation that is not snoozed any more and of the member who has it. */
+function wokenIn(event: RecordedEvent): [string, string][] {
+  if (event.type !== 'conversation.changed' || !event.data.became?.woken) return []
+  const { id, owner } = event.data.conversation
+  return owner.kind === 'member' && owner.id !== undefined ? [[id, owner.id]] : []
 }
 
 /** Returns whether a member may have fewer open conversations after an event, or be available again. */

@@ -108,7 +108,7 @@ export function createConversationChanges(deps: Dependencies) {
           { content: contentOf({ kind: 'woken' }), cause: { kind: 'member', id: snoozedBy } },
           tx,
         )
-      await shown.announce(scope, [id], tx)
+      await shown.announce(scope, [id], tx, { became: () => ({ woken: true }) })
     })
   }
 
@@ -143,7 +143,18 @@ export function createConversationChanges(deps: Dependencies) {
     })
   }
 
-  return { update, wake, due, give, takeBack }
+  /** Takes a conversation whose customer waits from a member who is away, by a rule: it is nobody's. */
+  async function takeFromAway(scope: WorkspaceScope, id: string, userId: string, tx: Tx): Promise<void> {
+    const current = await conversations.read(scope, id, { session: tx.session })
+    const isTheirs = current?.owner.kind === 'member' && current.owner.id === userId
+    if (!isTheirs || current.status !== 'open' || !current.waitingSince) return
+    const { set, unset } = ownedBy(current, { kind: 'nobody' }, 'rule')
+    await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
+    await recordActivity(scope, current, { content: contentOf({ kind: 'unassigned' }), cause: byRule }, tx)
+    await shown.announce(scope, [id], tx, { became: changeFrom(current, 'assigned') })
+  }
+
+  return { update, wake, due, give, takeBack, takeFromAway }
 }
 
 function checkMayAssign({ may }: ActorContext): void {

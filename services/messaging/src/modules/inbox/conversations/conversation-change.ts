@@ -36,13 +36,14 @@ export interface ConversationChange {
 
 /**
  * Returns the update of a conversation by a change, without its record being read.
- * @param at becomes the time of its opening where a customer begins it or opens it again.
+ * @param at becomes the time of its opening where a customer begins it or opens it again, and of its waking where it was snoozed.
  */
 export function stagesOf(change: ConversationChange, at: Date) {
   const { answeredAt, reopens, continues } = change
   const isOpened = { $or: [{ $eq: ['$status', 'closed'] }, { $eq: ['$messageCount', 0] }] }
   const opened = (reopens || continues) && { openedAt: { $cond: [isOpened, at, '$openedAt'] } }
-  return [{ $set: { ...fieldsOf(change), ...opened } }, ...(answeredAt ? [answered(answeredAt)] : [])]
+  const woken = reopens && { wokenAt: { $cond: [{ $eq: ['$status', 'snoozed'] }, at, '$wokenAt'] } }
+  return [{ $set: { ...fieldsOf(change), ...opened, ...woken } }, ...(answeredAt ? [answered(answeredAt)] : [])]
 }
 
 /** The first answer to a customer who came by an ad. */

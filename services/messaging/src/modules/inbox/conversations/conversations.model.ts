@@ -66,6 +66,8 @@ export interface ConversationRecord {
   readonly firstMessageAt?: Date | undefined
   /** Time at which a customer last began it, or reopened it. */
   readonly openedAt?: Date | undefined
+  /** Time at which its customer last wrote while it was snoozed. */
+  readonly wokenAt?: Date | undefined
   readonly windowExpiresAt?: Date | undefined
   /** Time of the customer's first message that is still unanswered. */
   readonly waitingSince?: Date | undefined
@@ -136,6 +138,7 @@ export const conversationSchema = new Schema(
     viewers: { type: [String], required: true },
     ownerEpoch: { type: Number, required: true },
     openedAt: { type: Date },
+    wokenAt: { type: Date },
     personEpoch: { type: Number },
     assignment: { type: new Schema({ state: String, at: Date }, plain) },
     ownerVersion: { type: Number },

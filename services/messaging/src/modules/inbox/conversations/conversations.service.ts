@@ -218,15 +218,16 @@ export const changeFrom =
     })
   }
 
-/** The same for what messages did. @param at the time that was given to those that were opened. */
+/** The same for what messages did. @param at the time that was given to those that were opened or woken. */
 function appliedBy(changes: readonly ConversationChange[], at: Date) {
   const reasons = new Map(
     changes.flatMap(({ id, person }) => (person ? [[id, 'phoneAt' in person ? 'phone' : 'replied'] as const] : [])),
   )
-  return ({ id, openedAt, ownerEpoch: epoch }: ConversationRecord): Became => {
+  return ({ id, openedAt, wokenAt, ownerEpoch: epoch }: ConversationRecord): Became => {
     const reason = reasons.get(id)
     return becameOf({
       ...(openedAt?.getTime() === at.getTime() && { opened: true }),
+      ...(wokenAt?.getTime() === at.getTime() && { woken: true }),
       ...(reason && { owned: { epoch, reason } }),
     })
   }
