@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { customersWrite, field, openInbox, priya, row, thread } from '../src/inbox.ts'
+import { bubble, customersWrite, field, openInbox, priya, row, thread } from '../src/inbox.ts'
 import { inspect } from '../src/inspect.ts'
 import { connectPhones } from '../src/phones.ts'
 import { colleague } from './colleague.ts'
-import { emptyWorkspaces, expect, test } from './fixtures.ts'
+import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
@@ -115,5 +115,54 @@ test('who is away is given nothing, what nobody has room for waits, and goes to 
     await ben.goto('/conversations?show=mine')
     await expect(row(ben, second.name)).toBeVisible()
     await expect(row(ben, first.name)).toHaveCount(0)
+  })
+})
+
+test('a customer rates what a member has answered, which its figure and its row tell', async ({
+  page,
+  app,
+  account: _account,
+}) => {
+  const phones = await connectPhones(page.request, app)
+
+  await test.step('it is switched on in Settings', async () => {
+    await page.goto('/settings?tab=account')
+    const rating = page.getByRole('region', { name: 'Customer Rating' })
+    await rating.getByRole('switch', { name: 'Ask for a rating' }).click()
+    await rating.getByLabel('Question').fill('How did we do?')
+    await rating.getByRole('button', { name: 'Save Rating' }).click()
+    await expect(toast(page, 'The rating is saved.')).toBeVisible()
+  })
+
+  await test.step('the phone is asked once the conversation is closed, and its answer is in the thread', async () => {
+    await phones.write(priya, 'Is the blue kettle in stock?')
+    await openInbox(page)
+    await row(page, priya.name).click()
+    await field(page).fill('It is, in both sizes.')
+    await field(page).press('Enter')
+    await expect(bubble(page, 'It is, in both sizes.')).toContainText(/Sent|Delivered|Read/)
+    await page.getByRole('button', { name: 'Close conversation' }).click()
+    await expect(bubble(page, 'How did we do?')).toBeVisible()
+    await phones.press(priya, '4 – Good')
+    await expect(bubble(page, '4 – Good').last()).toBeVisible()
+    // It is no question: the conversation stays closed.
+    await expect(page.getByRole('button', { name: 'Close conversation' })).toBeHidden()
+  })
+
+  await test.step('words that follow are kept with it, behind the member’s figure', async () => {
+    await phones.write(priya, 'Quick and friendly')
+    await expect(bubble(page, 'Quick and friendly')).toBeVisible()
+    await page.goto('/analytics?tab=team')
+    const ratings = page
+      .getByRole('region', { name: 'Team' })
+      .getByRole('link', { name: /^4\.0 \(1\) ?: rows of ratings of/ })
+    await expect(ratings).toBeVisible()
+    await inspect(page, 'analytics team with a rating')
+    await ratings.click()
+    const drawer = page.getByRole('dialog')
+    await expect(drawer.getByText('4 of 5: Quick and friendly')).toBeVisible()
+    await inspect(page, 'rows of ratings')
+    await drawer.getByRole('link', { name: priya.name }).click()
+    await expect(thread(page, priya.name)).toBeVisible()
   })
 })

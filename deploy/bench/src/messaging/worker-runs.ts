@@ -176,7 +176,7 @@ const runWorker = (rig: Rig, count: () => Promise<number>, end: Until): Promise<
       if (left < all) begun ??= { at: performance.now(), left }
       return left === 0 && (end === 'done' || (await haveRead(rig, end)))
     }
-    await until('nothing is left', isEmpty, { everyMs: 100, limitMs: 300_000 })
+    await until('nothing is left', isEmpty, { everyMs: 100, limitMs: 1_800_000 })
     const { at, left } = begun ?? { at: 0, left: 0 }
     const perSecond = (left / Math.max(1, performance.now() - at)) * 1000
     return { perSecond, memoryMiB: peakMiB(worker.pid()) }
