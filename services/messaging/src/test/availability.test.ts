@@ -148,6 +148,7 @@ test('what wakes up for somebody who is away goes to the queue, and stays with w
   await isOf(timed, ann)
   await say(bob, 'available')
   for (const conversation of [stays, written, timed]) await close(conversation)
+  await setRule({ limit: 1, members: [bob.userId] })
 })
 
 test('an absence that was to end has the queue given out, and so has the beginning of the opening hours', async () => {
