@@ -302,7 +302,15 @@ test('the week is told once, to those who want it', async () => {
     scope: 'workspace',
     day: '2026-11-18',
     part: 'counted',
-    slots: { 20: { sent: 1200, received: 300, begun: 10, answered: 9 } },
+    slots: { 20: { sent: 1200, received: 300, begun: 11, answered: 9 } },
+  })
+  // One of them wrote on Sunday evening, and may be answered in time.
+  await parley.database.connection.collection('answers').insertOne({
+    workspaceId: new Types.ObjectId(scope.workspaceId),
+    numberId: new Types.ObjectId(),
+    conversationId: new Types.ObjectId(),
+    since: new Date('2026-11-22T12:00:00Z'),
+    open: true,
   })
   for (const day of ['2026-11-23', '2026-11-25', '2026-11-29'])
     await parley.services.tellWeek(scope, new Date(`${day}T06:00:00Z`))

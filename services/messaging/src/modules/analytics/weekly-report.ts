@@ -2,12 +2,14 @@ import { dateAfter, wallTimeOf } from '@parley/contracts/core/zoned-time'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { AddNotifications } from '../../platform/notification.ts'
-import { workspaceFigures } from './levels.ts'
+import type { AnswersRepository } from './answers.repository.ts'
+import { answerLimitMs, workspaceFigures } from './levels.ts'
 import { localDays, periodOf, rateOf, sumByDay, totalOf, utcDaysOf } from './local-days.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
 
 interface Dependencies {
   readonly rollups: Pick<RollupsRepository, 'read'>
+  readonly answers: Pick<AnswersRepository, 'countOpen'>
   readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
   readonly addNotifications: AddNotifications
   readonly transaction: RunInTransaction
@@ -16,7 +18,7 @@ interface Dependencies {
 const count = new Intl.NumberFormat('en')
 
 /** Tells the members who want it what the week before has come to: once a week, from Monday on. */
-export function createWeeklyReport({ rollups, zoneOf, addNotifications, transaction }: Dependencies) {
+export function createWeeklyReport({ rollups, answers, zoneOf, addNotifications, transaction }: Dependencies) {
   return async function tellWeek(scope: WorkspaceScope, at: Date): Promise<void> {
     const timeZone = await zoneOf(scope)
     const today = wallTimeOf(at, timeZone).date
@@ -31,7 +33,11 @@ export function createWeeklyReport({ rollups, zoneOf, addNotifications, transact
     )
     const [sent, received] = [totalOf(counted, 'sent'), totalOf(counted, 'received')]
     if (sent + received === 0) return
-    const rate = rateOf(totalOf(counted, 'answered'), totalOf(counted, 'begun'))
+    // Those who began to wait within a day may still be answered in time.
+    const { from, to } = periodOf(days)
+    const youngFrom = new Date(Math.max(from.getTime(), at.getTime() - answerLimitMs))
+    const young = youngFrom < to ? await answers.countOpen(scope, { from: youngFrom, to }) : 0
+    const rate = rateOf(totalOf(counted, 'answered'), totalOf(counted, 'begun') - young)
     const answered = rate === null ? '' : ` ${rate}% of those who waited had an answer within 24 hours.`
     const report = {
       key: `week:${monday}`,
