@@ -61,21 +61,29 @@ const headerIn = (timeZone: string): string[] => [
   'Conversation id',
   'Id',
   'Sample data',
+  'Comment',
 ]
 
 function createCells(timeZone: string) {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   const time = (at: string | null) => (at === null ? '' : format.format(new Date(at)))
   return (row: FigureRow): string[] => {
-    const cells = (kind: string, state: string, ended: string | null, by: string, sample = '') => [
+    const cells = (
+      kind: string,
+      state: string,
+      ended: string | null,
+      by: string,
+      more: { sample?: string; comment?: string } = {},
+    ) => [
       ...[time(row.at), kind, state, time(ended), row.contactName ?? ''],
-      ...[by, row.conversationId ?? '', row.id, sample],
+      ...[by, row.conversationId ?? '', row.id, more.sample ?? '', more.comment ?? ''],
     ]
     if (row.kind === 'bot') return cells('bot', row.resolved ? 'resolved' : '', row.endedAt, `bot ${row.botId}`)
-    if (row.kind === 'rating') return cells('rating', String(row.score), null, `member ${row.by?.id ?? ''}`)
+    if (row.kind === 'rating')
+      return cells('rating', String(row.score), null, `member ${row.by?.id ?? ''}`, { comment: row.comment ?? '' })
     const by = row.by ? `${row.by.kind} ${row.by.id}` : ''
     if (row.kind === 'wait') return cells('wait', row.state, row.answeredAt, by)
     const state = row.direction === 'inbound' ? 'received' : (row.status ?? '')
-    return cells(row.direction, state, null, by, row.sample ? 'yes' : '')
+    return cells(row.direction, state, null, by, { sample: row.sample ? 'yes' : '' })
   }
 }
