@@ -140,7 +140,7 @@ test('a customer rates what a member has answered, which its figure and its row 
     await row(page, priya.name).click()
     await field(page).fill('It is, in both sizes.')
     await field(page).press('Enter')
-    await expect(bubble(page, 'It is, in both sizes.')).toContainText(/Sent|Delivered|Read/)
+    await expect(bubble(page, 'It is, in both sizes.')).toBeVisible()
     await page.getByRole('button', { name: 'Close conversation' }).click()
     await expect(bubble(page, 'How did we do?')).toBeVisible()
     await phones.press(priya, '4 – Good')
