@@ -142,6 +142,10 @@ test('a customer rates what a member has answered, which its figure and its row 
     await field(page).press('Enter')
     await expect(bubble(page, 'It is, in both sizes.')).toBeVisible()
     await page.getByRole('button', { name: 'Close conversation' }).click()
+    // The list shows what is open: it leaves it.
+    await expect(row(page, priya.name)).toBeHidden()
+    await page.goto('/conversations?show=closed')
+    await row(page, priya.name).click()
     await expect(bubble(page, 'How did we do?')).toBeVisible()
     await phones.press(priya, '4 – Good')
     await expect(bubble(page, '4 – Good').last()).toBeVisible()
