@@ -74,7 +74,7 @@ export function createCampaigns(platform: Platform, lower: Lower, above: Pick<Ab
   const stored = {
     ...platform,
     ...lower,
-    ...above,
+    addNotifications: above.addNotifications,
     messages,
     places: messageRecords,
     campaigns,
