@@ -1,9 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createBot, flowOf } from '../src/bots.ts'
-import { bubble, priya, row } from '../src/inbox.ts'
 import { inspect, inspectStanding } from '../src/inspect.ts'
-import { connectPhones } from '../src/phones.ts'
 import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
@@ -41,13 +39,12 @@ async function openShop() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, close: () => server.close() }
 }
 
-test('a connection is made and tested, a step calls it, is tried out, published, and answers a customer', async ({
+test('a connection is made and tested, a step calls it, and is tried out with one real call', async ({
   page,
   app,
   account: _account,
 }) => {
   const shop = await openShop()
-  const phones = await connectPhones(page.request, app)
   const { id } = await createBot(page.request, app, { name: 'Orders', draft: flow })
   const dialog = page.getByRole('dialog')
 
@@ -105,24 +102,6 @@ test('a connection is made and tested, a step calls it, is tried out, published,
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await expect(page.getByRole('log')).toContainText('It is on its way.')
     await page.getByRole('button', { name: 'Close test' }).click()
-  })
-
-  await test.step('published, it answers a customer, and the session tells how the call went', async () => {
-    await page.getByRole('button', { name: 'Publish' }).click()
-    for (const box of await dialog.getByRole('checkbox', { name: /^Accept: / }).all()) await box.check()
-    await dialog.getByRole('button', { name: 'Publish and Start' }).click()
-    await expect(page.getByText('Version 1 runs')).toBeVisible()
-    await phones.write(priya, 'my order')
-    await page.goto('/conversations')
-    await row(page, priya.name).click()
-    await expect(bubble(page, 'Which number?')).toBeVisible()
-    await phones.write(priya, '4/7')
-    await expect(bubble(page, 'It is on its way.')).toBeVisible()
-    await page.goto(`/bots?bot=${id}&panel=sessions`)
-    await page.getByText('Ended', { exact: true }).click()
-    await page.getByRole('button', { name: new RegExp(priya.name) }).click()
-    await expect(page.getByRole('list', { name: 'Steps' })).toContainText(/200 · \d+ ms · 32 B/)
-    await inspect(page, 'a session with a call')
   })
   shop.close()
 })

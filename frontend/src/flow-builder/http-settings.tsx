@@ -28,10 +28,8 @@ export function HttpSettings({ control }: { control: FormControl }) {
         placeholder="Choose a connection"
         options={connections.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <p className={styles['note']}>
-        It holds the host and its secrets. <Link to="/settings?tab=connections">Connections</Link> are made in the
-        settings.
-      </p>
+      <p className={styles['note']}>It holds the host and its secrets. Owners and admins make it in the settings.</p>
+      <Link to="/settings?tab=connections">Manage connections</Link>
       <SelectSetting
         control={control}
         name="method"
