@@ -21,6 +21,8 @@ const schedulesSweepMs = 1000
 /** Connections that are called at once, and milliseconds between two looks for calls that are made again. */
 const callsAtOnce = 64
 const callsSweepMs = 1000
+/** Milliseconds between additions to the counts of nodes. */
+const countsSweepMs = 2000
 const auditSweepMs = 1000
 const erasureSweepMs = 60_000
 
@@ -48,6 +50,7 @@ await runWorker({
       async () => (database.isOpen() ? services.startScheduled() : undefined),
       logger,
     )
+    const stopCounts = sweepEvery(countsSweepMs, async () => (database.isOpen() ? runs.count() : undefined), logger)
     queues.workJobs('routing', {
       perform: services.telling.perform,
       pendingRecords: async () => (database.isOpen() ? services.telling.due() : []),
@@ -98,7 +101,7 @@ await runWorker({
       publicKeys: automation.publicKeys,
       oldestPendingAt: async () => runs.oldestPendingAt(await pending()),
       close: async () => {
-        await Promise.all([stopWaits(), stopSchedules(), stopAudit(), stopErasing()])
+        await Promise.all([stopWaits(), stopSchedules(), stopCounts(), stopAudit(), stopErasing()])
         redis.disconnect()
         await database.close()
       },

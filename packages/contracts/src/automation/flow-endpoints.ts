@@ -39,6 +39,31 @@ const versionRecordSchema = z.object({
 })
 export type FlowVersion = z.infer<typeof versionRecordSchema>
 
+/** Visits of the nodes of a flow by the runs that began since a moment: entered = left + dropped + here. */
+const countsSchema = z.object({
+  since: timeSchema,
+  nodes: z
+    .array(
+      z.object({
+        nodeId: idSchema,
+        entered: countSchema,
+        /** By branch, those that lead nowhere too; `bot`: it continued in another bot. */
+        left: z.array(z.object({ branch: z.string().max(64), count: countSchema })).max(50),
+        /** Ended here without leaving the node. */
+        dropped: countSchema,
+        /** Actions that were refused. */
+        failed: countSchema,
+        /** At the node now. */
+        here: countSchema,
+      }),
+    )
+    .max(2000),
+})
+export type FlowCounts = z.infer<typeof countsSchema>
+
+/** Maximum days of a flow's counts: as long as its runs are kept. */
+export const maxCountedDays = 90
+
 const publicationSchema = z.object({
   running: z.enum(runningChoices).default('finish'),
   /** Codes of the warnings that the person has read, with their nodes: `code` or `code:nodeId`. */
@@ -78,6 +103,22 @@ export const flowEndpoints = <const K extends FlowKind, R extends z.ZodType, C e
     params: byId,
     status: 200,
     response: record,
+    errors: ['not_found'],
+  }),
+  counts: defineEndpoint({
+    operation: `${kind}s.counts`,
+    method: 'GET',
+    path: `/api/${kind}s/:id/counts`,
+    access: 'session',
+    permission: `${kind}s:read`,
+    summary: `Visits of the nodes of a ${kind}, of all versions or one, by the runs that began within some days.`,
+    params: byId,
+    query: z.object({
+      days: z.coerce.number().int().min(1).max(maxCountedDays).default(30),
+      number: z.coerce.number().int().positive().optional(),
+    }),
+    status: 200,
+    response: countsSchema,
     errors: ['not_found'],
   }),
   create: defineEndpoint({

@@ -111,6 +111,11 @@ const runFilterFields = {
   /** `live`: not ended; `held`: those of them that wait for a person. */
   show: z.enum(['live', 'held', 'ended']).optional(),
   nodeId: idSchema.optional(),
+  /** Node that it has been at; with `branch`, left by it. */
+  visited: idSchema.optional(),
+  branch: z.string().min(1).max(64).optional(),
+  /** Node at which it ended without leaving it. */
+  dropped: idSchema.optional(),
   number: z.coerce.number().int().positive().optional(),
   code: z.string().min(1).max(60).optional(),
   contact: idSchema.optional(),

@@ -294,6 +294,9 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     pause: ({ id }: { id: string }) => {
       for (const flow of flows) if (flow.id === id) flow.paused = true
     },
+    /** Moves waiting runs of a flow to another version. */
+    moveRuns: (botId: string, to: { from: number; to: number; nodeIds: readonly string[] }) =>
+      inTransaction(mongo, (tx) => repository.move(workspace, { botId, ...to }, tx)),
     changeSettings: (changed: Partial<typeof settings>) => {
       settings = { ...settings, ...changed }
     },

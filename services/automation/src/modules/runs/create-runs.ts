@@ -5,6 +5,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import { createCommitRuns } from './commit-runs.ts'
+import { createCountRuns } from './count-runs.ts'
 import { createWorlds } from './create-worlds.ts'
 import { type CallsOfRuns, createDelivery } from './deliver.ts'
 import { createGiveAnswer } from './give-answer.ts'
@@ -13,6 +14,7 @@ import { createRunFigures } from './run-figures.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
 import { createRunsService } from './runs.service.ts'
+import { createShowCounts } from './show-counts.ts'
 import { createWakeRun } from './wake-run.ts'
 
 /** Maximum runs of one lane that are worked on at once: they are of different people. */
@@ -60,6 +62,7 @@ export function createRuns({
   const delivery = createDelivery({ runs, worlds, commit, askMessaging, calls, now, logger })
   const wakeRun = createWakeRun({ worlds, commit, askMessaging, now, logger })
 
+  const countRuns = createCountRuns(platform)
   const within = createShares(workspaceAtOnce)
 
   /** Finds runs of a lane that have work. Where there are many, workspaces with few do not wait behind the others. */
@@ -130,6 +133,12 @@ export function createRuns({
     retry: createRetryRun({ ...platform, runs, worlds, attention, now, tell }),
     service: createRunsService({ ...platform, runs, worlds, attention, now, tell, requireFlow: flows.requireFlow }),
     figuresOf: createRunFigures(mongo),
+    requireFlow: flows.requireFlow,
+    countsOf: createShowCounts(mongo),
+    /** Adds what is new to the counts of nodes. */
+    count: async (): Promise<void> => {
+      while (await countRuns());
+    },
   }
 }
 

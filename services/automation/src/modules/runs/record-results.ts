@@ -4,7 +4,7 @@ import type { ActionResult, Todo } from './inputs.ts'
 import { endRun } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { settle } from './settle.ts'
-import { stepRecords } from './step-records.ts'
+import { addSteps, stepRecords } from './step-records.ts'
 import { aboutRun } from './take-input.ts'
 import type { Effects, World } from './world.ts'
 
@@ -38,7 +38,7 @@ export async function recordResults(
   const stepsOf = (done: Todo) => stepRecords(run, done, program)
   if (refusal && (refusal.code === 'conversation_taken' || isClaimRefused(todo))) {
     const steps = stepsOf(todo)
-    run.steps += steps.length
+    addSteps(run, steps)
     const isTaken = refusal.code === 'conversation_taken'
     if (!isTaken)
       effects.attention.push({
@@ -53,7 +53,7 @@ export async function recordResults(
   run.todo = known
   if (known.results.length < known.actions.length) return { steps: [] }
   const steps = stepsOf(known)
-  run.steps += steps.length
+  addSteps(run, steps)
   await settle(run, known, world, effects)
   return { steps }
 }

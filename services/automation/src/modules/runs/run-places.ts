@@ -42,6 +42,7 @@ export const asks = ({ wait }: Pick<FlowState, 'wait'>): boolean => wait?.for ==
 export function endRun(run: RunRecord, { outcome, reason, code }: RunEnd, now: number): void {
   run.status = 'ended'
   run.outcome = outcome
+  run.uncounted = 'new'
   run.reason = reason
   run.code = code
   run.endedAt = new Date(now)

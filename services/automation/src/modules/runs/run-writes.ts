@@ -36,6 +36,7 @@ const optionalFields = [
   'code',
   'endedAt',
   'expireAt',
+  'enteredOn',
 ] as const satisfies readonly (keyof RunRecord)[]
 
 /** Returns the write of what has changed, if nobody has changed the run since it was read. */

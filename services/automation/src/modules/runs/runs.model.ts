@@ -67,6 +67,12 @@ export interface RunRecord {
   state: FlowState
   /** Number of stored steps. */
   steps: number
+  /** Nodes that it has been at, and branches by which it left them (`pathOf`); absent in runs of older versions. */
+  path?: readonly string[] | undefined
+  /** Version on which it came to the node at which it waits, where it has moved to another one there. */
+  enteredOn?: number | undefined
+  /** Set from its end until that is part of the counts. */
+  uncounted?: 'new' | undefined
   /** Inputs that arrived while there was a `todo`, the oldest first. */
   inbox: readonly InboxItem[]
   collect?: Collected | undefined
@@ -132,6 +138,9 @@ export const runSchema = new Schema(
     holds: set,
     state: { ...mixed, required: true },
     steps: { type: Number, required: true },
+    path: { type: [String], default: undefined },
+    enteredOn: { type: Number },
+    uncounted: { type: String },
     inbox: { type: [Schema.Types.Mixed], required: true },
     collect: mixed,
     todo: mixed,
@@ -183,6 +192,11 @@ runSchema.index({ workspaceId: 1, conversationId: 1, _id: -1 }, { name: 'convers
 runSchema.index({ workspaceId: 1, flowId: 1, createdAt: -1, _id: -1 }, { name: 'newest' })
 runSchema.index({ workspaceId: 1, flowId: 1, number: 1 }, { name: 'running', ...whereExists('live') })
 runSchema.index({ workspaceId: 1, flowId: 1, createdAt: -1, outcome: 1, followedUp: 1 }, { name: 'figures' })
+runSchema.index(
+  { workspaceId: 1, flowId: 1, path: 1, createdAt: -1, _id: -1 },
+  { name: 'path', ...whereExists('path') },
+)
+runSchema.index({ uncounted: 1, _id: 1 }, { name: 'uncounted', ...whereExists('uncounted') })
 runSchema.index({ lane: 1, retryAt: 1, _id: 1 }, { name: 'pending', ...whereExists('lane') })
 runSchema.index({ dueFor: 1, dueAt: 1, dueLane: 1 }, { name: 'due', ...whereExists('dueFor') })
 runSchema.index({ dueLane: 1, dueAt: 1 }, { name: 'due-in-lane', ...whereExists('dueLane') })

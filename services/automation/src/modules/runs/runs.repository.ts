@@ -224,7 +224,8 @@ export function createRunsRepository(connection: ServiceConnection) {
     ): Promise<number> => {
       const { modifiedCount } = await runs(scope).updateMany(
         { flowId: botId, number: from, live: true, status: 'waiting', 'state.nodeId': { $in: nodeIds } },
-        { $set: { number: to } },
+        // The node at which they wait was entered on the version that they leave.
+        [{ $set: { enteredOn: { $ifNull: ['$enteredOn', '$number'] }, number: to } }],
         { session },
       )
       return modifiedCount

@@ -1,5 +1,8 @@
 import { botsApi } from '@parley/contracts/automation/bots'
+import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import { runsApi } from '@parley/contracts/automation/run-endpoints'
+import { workflowsApi } from '@parley/contracts/automation/workflows'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { UserContext } from '@parley/service-kit/http/context'
@@ -7,6 +10,8 @@ import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 import { noSession, type RunQuery } from './runs.service.ts'
+
+type CountsQuery = EndpointInput<typeof botsApi.counts>['query']
 
 export default async function runsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
   const { attention, sight } = services
@@ -31,6 +36,14 @@ export default async function runsRoutes(scope: FastifyInstance, { services }: F
   mount(scope, runsApi.ofWorkflow, ({ ctx, params, query }) =>
     listSeen(ctx, { kind: 'workflow', id: params.id }, query),
   )
+  const counts =
+    (kind: FlowKind) =>
+    async ({ ctx, params, query }: { ctx: UserContext; params: { id: string }; query: CountsQuery }) => {
+      await services.runs.requireFlow(ctx, kind, params.id)
+      return services.runs.countsOf(ctx, params.id, query)
+    }
+  mount(scope, botsApi.counts, counts('bot'))
+  mount(scope, workflowsApi.counts, counts('workflow'))
   mount(scope, runsApi.read, ({ ctx, params }) => requireSeen(ctx, params.id))
   mount(scope, runsApi.cancel, async ({ ctx, params }) => {
     await requireSeen(ctx, params.id)

@@ -55,6 +55,7 @@ export function createRunsService({
     const page = await pageOf(runs.collection(scope), {
       sort: newest,
       ...(query.contact !== undefined && { index: 'contact' }),
+      ...((query.visited ?? query.dropped) !== undefined && { index: 'path' }),
       cursors,
       workspaceId: scope.workspaceId,
       filter: filterOf(id, query),

@@ -8,6 +8,7 @@ import { sampleBotId, sampleContactIds, sampleConversationId, sampleIds } from '
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Session } from '../../platform/platform.ts'
+import { runCountsOf } from './count-runs.ts'
 import { type RunRecord, runSchema } from './runs.model.ts'
 import { ending } from './runs.repository.ts'
 import { type StepRecord, stepSchema } from './steps.model.ts'
@@ -28,6 +29,7 @@ interface History {
 export function createSampleRuns(connection: ServiceConnection) {
   const runs = workspaceCollection<RunRecord>({ connection, name: 'runs', schema: runSchema })
   const steps = workspaceCollection<StepRecord>({ connection, name: 'steps', schema: stepSchema })
+  const counts = runCountsOf(connection)
 
   /**
    * Stores as many ended runs as each bot has had conversations and each workflow executions, of which its share ended well. Their ids follow from the
@@ -60,6 +62,7 @@ export function createSampleRuns(connection: ServiceConnection) {
     for (let start = 0; start < stepped.length; start += maxStatement)
       await steps(scope).deleteMany({ runId: { $in: stepped.slice(start, start + maxStatement) } }, options)
     await runs(scope).deleteMany(ofBots, options)
+    await counts(scope).deleteMany({ flowId: { $in: botIds } }, options)
   }
 
   /**

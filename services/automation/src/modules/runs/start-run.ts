@@ -67,6 +67,7 @@ export function newRun(
     ...(of.kind === 'bot' && { holds: true as const }),
     state: idleState,
     steps: 0,
+    path: [],
     inbox: [],
     startedBy: of.startedBy,
     chain: context.chain,

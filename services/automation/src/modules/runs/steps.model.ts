@@ -1,4 +1,5 @@
 import type { RunStep } from '@parley/contracts/automation/run-endpoints'
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
 /** One step of a run, without text of messages. */
@@ -8,6 +9,12 @@ export interface StepRecord extends Omit<RunStep, 'at'> {
   readonly at: Date
   readonly flowId: string
   readonly number: number
+  /** Set on the first step of a visit to the node. */
+  readonly entered?: true | undefined
+  /** Branch by which the node was left; `bot` for one that continues in another bot. */
+  readonly left?: string | undefined
+  /** Set until it is part of the counts. */
+  readonly uncounted?: 'new' | undefined
 }
 
 const text = { type: String, required: true }
@@ -33,6 +40,9 @@ export const stepSchema = new Schema(
     code: { type: String },
     messageId: { type: Schema.Types.ObjectId },
     call: { type: Schema.Types.Mixed },
+    entered: { type: Boolean },
+    left: { type: String },
+    uncounted: { type: String },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
@@ -41,4 +51,5 @@ stepSchema.index(
   { workspaceId: 1, messageId: 1 },
   { name: 'message', partialFilterExpression: { messageId: { $exists: true } } },
 )
+stepSchema.index({ uncounted: 1, _id: 1 }, { name: 'uncounted', ...whereExists('uncounted') })
 stepSchema.index({ at: 1 }, { name: 'kept', expireAfterSeconds: keptSeconds })
