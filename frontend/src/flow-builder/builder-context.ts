@@ -1,5 +1,6 @@
 import type { Connection } from '@parley/contracts/automation/connections'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { FlowCounts } from '@parley/contracts/automation/flow-endpoints'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { Facts } from '@parley/flow/state'
 import { createContext, type ReactNode, use } from 'react'
@@ -29,6 +30,8 @@ export type FlowKind = 'bot' | 'workflow'
 export interface EditorHandle {
   /** True while the flow on the canvas is not saved. */
   readonly dirty: boolean
+  /** True while it is being saved. */
+  readonly saving: boolean
   /** The flow on the canvas. */
   readonly flow: DraftFlow
   /** Saves it. @returns whether it is saved; a failure has been reported. */
@@ -48,6 +51,8 @@ export interface Drawn {
   readonly active?: string | null
   /** Differences of two flows. */
   readonly diff?: Pick<DrawnDiff, 'nodes' | 'lines'>
+  /** Figures of the nodes. */
+  readonly counts?: ReadonlyMap<string, FlowCounts['nodes'][number]>
   /** Sentence on what is drawn: `Version 3: a session, not the draft`. */
   readonly title: string
 }

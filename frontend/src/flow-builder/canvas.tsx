@@ -182,6 +182,7 @@ function useDrawnNodes(
           active: node.id === activeNode,
           passed: shown?.visited?.has(node.id),
           mark,
+          counts: shown?.counts?.get(node.id),
         },
       }
     })

@@ -116,6 +116,7 @@ export function EditorFrame({
   }
   const handle = {
     dirty: draft.dirty,
+    saving,
     flow,
     save,
     reveal: editor.reveal,

@@ -1,3 +1,4 @@
+import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
 import BranchesOutlined from '@ant-design/icons/BranchesOutlined'
 import CloudUploadOutlined from '@ant-design/icons/CloudUploadOutlined'
 import ExperimentOutlined from '@ant-design/icons/ExperimentOutlined'
@@ -5,7 +6,7 @@ import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import type { Drawn, EditorHandle } from './builder-context.ts'
@@ -31,6 +32,7 @@ export function FlowCommands({
   editor,
   mayNotPublish,
   onRuns,
+  onFigures,
   onVersions,
   onTests,
   children,
@@ -40,6 +42,7 @@ export function FlowCommands({
   editor: EditorHandle
   mayNotPublish: boolean
   onRuns: () => void
+  onFigures: () => void
   onVersions: () => void
   onTests: () => void
   /** Further commands. */
@@ -47,15 +50,26 @@ export function FlowCommands({
 }) {
   const [isOpen, setOpen] = useState(false)
   const label = runs.kind === 'bot' ? 'Sessions' : 'Runs'
-  const openPublish = async () => {
-    // The server publishes the saved draft.
+  const [isAsked, setAsked] = useState(false)
+  // The server publishes the saved draft; what is being saved already is waited for.
+  const openPublish = useEffectEvent(async () => {
     if (!editor.dirty || (await editor.save())) setOpen(true)
-  }
+  })
+  useEffect(() => {
+    if (!isAsked || editor.saving) return
+    setAsked(false)
+    void openPublish()
+  }, [isAsked, editor.saving])
   return (
     <>
       <Tooltip text={label} side="bottom">
         <IconButton label={label} onClick={onRuns}>
           <HistoryOutlined aria-hidden />
+        </IconButton>
+      </Tooltip>
+      <Tooltip text="Figures" side="bottom">
+        <IconButton label="Figures" onClick={onFigures}>
+          <BarChartOutlined aria-hidden />
         </IconButton>
       </Tooltip>
       <Tooltip text="Versions" side="bottom">
@@ -72,7 +86,8 @@ export function FlowCommands({
       <Button
         icon={<CloudUploadOutlined aria-hidden />}
         disabled={mayNotPublish || (!editor.dirty && !flow.unpublishedChanges && flow.publishedVersion !== undefined)}
-        onClick={() => void openPublish()}
+        loading={isAsked}
+        onClick={() => setAsked(true)}
       >
         Publish
       </Button>

@@ -1,5 +1,5 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import type { FlowCheck, FlowVersion, runningChoices } from '@parley/contracts/automation/flow-endpoints'
+import type { FlowCheck, FlowCounts, FlowVersion, runningChoices } from '@parley/contracts/automation/flow-endpoints'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import {
   type Attention,
@@ -21,6 +21,13 @@ export type RunningChoice = (typeof runningChoices)[number]
 export interface RunsQuery {
   readonly show?: 'live' | 'held' | 'ended' | undefined
   readonly outcome?: Run['outcome']
+  /** Runs behind a figure of a node. */
+  readonly nodeId?: string | undefined
+  readonly visited?: string | undefined
+  readonly branch?: string | undefined
+  readonly dropped?: string | undefined
+  readonly number?: number | undefined
+  readonly from?: string | undefined
   readonly cursor?: string | undefined
 }
 const runsPageSize = 25
@@ -50,6 +57,7 @@ interface Calls<R> {
   readonly endRuns: (id: string, intent: Intent) => Promise<R>
   readonly duplicate: (id: string, name: string, intent: Intent) => Promise<R>
   readonly version: (id: string, number: number, signal: AbortSignal) => Promise<{ number: number; flow: DraftFlow }>
+  readonly counts: (id: string, query: { days: number; number: number }, signal: AbortSignal) => Promise<FlowCounts>
   readonly runs: (id: string, query: RunsQuery & { limit: number }, signal: AbortSignal) => Promise<PageOf<Run>>
   /** Open entries of the attention list. */
   readonly attention: (signal: AbortSignal) => Promise<PageOf<Attention>>
@@ -63,6 +71,7 @@ export interface FlowRuns<R = { readonly name: string }> {
   readonly useEndRuns: ReturnType<typeof flowRuns<R>>['useEndRuns']
   readonly versionOptions: ReturnType<typeof flowRuns<R>>['versionOptions']
   readonly versionsOptions: ReturnType<typeof flowRuns<R>>['versionsOptions']
+  readonly countsOptions: ReturnType<typeof flowRuns<R>>['countsOptions']
   readonly runsOptions: ReturnType<typeof flowRuns<R>>['runsOptions']
   readonly runOptions: ReturnType<typeof flowRuns<R>>['runOptions']
   readonly useChangeRun: ReturnType<typeof flowRuns<R>>['useChangeRun']
@@ -140,6 +149,14 @@ export function flowRuns<R>(
       queryOptions({
         queryKey: keys.runs(id, query),
         queryFn: ({ signal }) => calls.runs(id, { ...query, limit: runsPageSize }, signal),
+        placeholderData: (before) => before,
+      }),
+
+    /** Figures of the nodes of one version. */
+    countsOptions: (id: string, query: { readonly days: number; readonly number: number }) =>
+      queryOptions({
+        queryKey: keys.counts(id, query),
+        queryFn: ({ signal }) => calls.counts(id, query, signal),
         placeholderData: (before) => before,
       }),
 

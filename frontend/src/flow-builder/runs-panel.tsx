@@ -1,7 +1,7 @@
 import type { Run, RunStep } from '@parley/contracts/automation/run-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented, Select } from 'antd'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { explain } from '../lib/explain.ts'
 import { useClock } from '../lib/use-clock.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -13,6 +13,18 @@ import { labelOf, outcomeChoices, runWords, startOf, whoOf } from './run-labels.
 import { RunView } from './run-view.tsx'
 import styles from './runs-panel.module.css'
 
+/** Runs that are listed first. */
+export const initialRuns: RunsQuery = { show: 'live' }
+
+const ofNode = ({ nodeId, visited, branch, dropped, number, from }: RunsQuery): RunsQuery => ({
+  nodeId,
+  visited,
+  branch,
+  dropped,
+  number,
+  from,
+})
+
 type Runs = Pick<FlowRuns, 'kind' | 'runsOptions' | 'runOptions' | 'useChangeRun'>
 
 /** Runs of a flow; the chosen one is drawn on the canvas, with its steps below. */
@@ -20,6 +32,8 @@ export function RunsPanel({
   runs,
   flowId,
   run,
+  query,
+  onQuery,
   nodeName,
   onChoose,
   listActions,
@@ -29,6 +43,9 @@ export function RunsPanel({
   runs: Runs
   flowId: string
   run: string | undefined
+  /** Runs that are listed; kept by the caller, so that they stay where the panel becomes a sheet. */
+  query: RunsQuery
+  onQuery: (query: RunsQuery) => void
   /** Returns the name of a node in the version in question. */
   nodeName: (nodeId: string) => string
   onChoose: (run: string | undefined) => void
@@ -40,7 +57,15 @@ export function RunsPanel({
   children?: ReactNode
 }) {
   return run === undefined ? (
-    <List runs={runs} flowId={flowId} actions={listActions} onChoose={onChoose}>
+    <List
+      runs={runs}
+      flowId={flowId}
+      query={query}
+      setQuery={onQuery}
+      nodeName={nodeName}
+      actions={listActions}
+      onChoose={onChoose}
+    >
       {children}
     </List>
   ) : (
@@ -58,23 +83,39 @@ export function RunsPanel({
 function List({
   runs,
   flowId,
+  query,
+  setQuery,
+  nodeName,
   actions,
   onChoose,
   children,
 }: {
   runs: Runs
   flowId: string
+  query: RunsQuery
+  setQuery: (query: RunsQuery) => void
+  nodeName: (nodeId: string) => string
   actions: ((query: RunsQuery, total: number | undefined) => ReactNode) | undefined
   onChoose: (run: string) => void
   children?: ReactNode
 }) {
   const { one, many, begins, none, noneRuns } = runWords[runs.kind]
-  const [query, setQuery] = useState<RunsQuery>({ show: 'live' })
+  const node = query.visited ?? query.dropped ?? query.nodeId
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(runs.runsOptions(flowId, query))
   const clock = useClock(dataUpdatedAt)
   return (
     <div className={styles['body']}>
       {children}
+      {node !== undefined && (
+        <div className={styles['pages']}>
+          <span className={styles['quiet']} dir="auto">
+            Those of {nodeName(node)}, version {query.number}
+          </span>
+          <Button size="small" onClick={() => setQuery(initialRuns)}>
+            All {many.toLowerCase()}
+          </Button>
+        </div>
+      )}
       <Segmented
         block
         aria-label={`Which ${one}s`}
@@ -84,7 +125,9 @@ function List({
           { value: 'ended', label: 'Ended' },
           { value: 'all', label: 'All' },
         ]}
-        onChange={(show) => setQuery({ show: show === 'all' ? undefined : (show as 'live' | 'ended') })}
+        onChange={(show) =>
+          setQuery({ ...ofNode(query), show: show === 'all' ? undefined : (show as 'live' | 'ended') })
+        }
       />
       <div className={styles['pages']}>
         {query.show === 'live' || query.show === 'held' ? (
@@ -95,7 +138,7 @@ function List({
               { value: 'live', label: 'Any state' },
               { value: 'held', label: 'Held' },
             ]}
-            onChange={(show) => setQuery({ show })}
+            onChange={(show) => setQuery({ ...ofNode(query), show })}
           />
         ) : (
           <Select
@@ -103,7 +146,9 @@ function List({
             value={query.outcome ?? ('' as const)}
             popupMatchSelectWidth={false}
             options={[...outcomeChoices]}
-            onChange={(outcome) => setQuery({ show: query.show, outcome: outcome === '' ? undefined : outcome })}
+            onChange={(outcome) =>
+              setQuery({ ...ofNode(query), show: query.show, outcome: outcome === '' ? undefined : outcome })
+            }
           />
         )}
         {data && data.items.length > 0 && actions?.(query, data.total)}

@@ -1,7 +1,9 @@
 import WarningFilled from '@ant-design/icons/WarningFilled'
+import type { FlowCounts } from '@parley/contracts/automation/flow-endpoints'
 import type { Branch } from '@parley/flow/branches'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo } from 'react'
+import { formatCount } from '../lib/format.ts'
 import { type Mark, markNames } from './diff-words.ts'
 import type { DraftNode } from './flow-edits.ts'
 import { kindOf, kinds, nameOf, types } from './kinds.ts'
@@ -20,6 +22,8 @@ export type StepNode = Node<
     readonly passed: boolean | undefined
     /** Difference to another version. */
     readonly mark: Mark | undefined
+    /** Figures of the node, where those are shown. */
+    readonly counts: FlowCounts['nodes'][number] | undefined
   },
   'step'
 >
@@ -29,7 +33,7 @@ const maxInARow = 3
 
 /** One node of the flow on the canvas. */
 export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<StepNode>) {
-  const { node, summary, branches, problem, active, passed, mark } = data
+  const { node, summary, branches, problem, active, passed, mark, counts } = data
   const kind = kindOf(node.settings)
   const Icon = kind && kinds[kind].Icon
   const labelled = branches.length > 1 || (branches[0] !== undefined && branches[0].id !== 'next')
@@ -69,11 +73,15 @@ export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<StepN
           <WarningFilled aria-hidden /> <span>{problem}</span>
         </p>
       )}
+      {counts && <p className={styles['counts']}>{countsLine(counts)}</p>}
       {labelled ? (
         <ul className={inRow ? styles['row'] : styles['column']}>
           {branches.map(({ id, label }) => (
             <li key={id} className={styles['branch']} dir="auto" title={label}>
-              <span className={styles['branchText']}>{label}</span>
+              <span className={styles['branchText']}>
+                {label}
+                {counts && ` · ${formatCount(counts.left.find(({ branch }) => branch === id)?.count ?? 0)}`}
+              </span>
               <Handle
                 id={id}
                 type="source"
@@ -91,3 +99,14 @@ export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<StepN
     </div>
   )
 })
+
+/** `143 came · 12 wait · 3 ended here`. */
+const countsLine = ({ entered, here, dropped, failed }: FlowCounts['nodes'][number]): string =>
+  [
+    `${formatCount(entered)} came`,
+    here > 0 && `${formatCount(here)} here now`,
+    dropped > 0 && `${formatCount(dropped)} ended here`,
+    failed > 0 && `${formatCount(failed)} refused`,
+  ]
+    .filter(Boolean)
+    .join(' · ')

@@ -110,6 +110,7 @@ const flowKeys = <const K extends string>(kind: K) => ({
   tests: (id: string) => [kind, 'tests', id] as const,
   allRuns: [kind, 'runs'] as const,
   runs: <Q>(id: string, query: Q) => [kind, 'runs', id, query] as const,
+  counts: <Q>(id: string, query: Q) => [kind, 'runs', id, 'counts', query] as const,
   run: (id: string) => [kind, 'run', id] as const,
   jobs: (id: string) => [kind, 'jobs', id] as const,
   attention: [kind, 'attention'] as const,

@@ -42,6 +42,7 @@ export const sessions = flowRuns('bot', botKeys, {
     endRuns: (id, intent) => call(botsApi.pause, { params: { id }, body: { running: 'end' }, ...intent }),
     duplicate: (id, name, intent) => call(botsApi.duplicate, { params: { id }, body: { name }, ...intent }),
     version: (id, number, signal) => call(botsApi.version, { params: { id, number }, signal }),
+    counts: (id, query, signal) => call(botsApi.counts, { params: { id }, query, signal }),
     runs: (id, query, signal) => call(runsApi.ofBot, { params: { id }, query, signal }),
     attention: (signal) => call(runsApi.attention, { query: { state: 'open', limit: 50 }, signal }),
   },

@@ -1,10 +1,12 @@
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
 import type { BotRecord } from '@parley/contracts/automation/bots'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { EditorHandle } from '../../flow-builder/builder-context.ts'
+import { FiguresPanel, useFigures } from '../../flow-builder/figures-panel.tsx'
 import { FlowCommands, nodeNameIn, Published, useDrawnRun } from '../../flow-builder/flow-commands.tsx'
 import { FlowView } from '../../flow-builder/flow-view.tsx'
-import { RunsPanel } from '../../flow-builder/runs-panel.tsx'
+import { initialRuns, RunsPanel } from '../../flow-builder/runs-panel.tsx'
 import { TestsPanel } from '../../flow-builder/tests-panel.tsx'
 import { useDrawnVersion } from '../../flow-builder/use-compared.ts'
 import { VersionsPanel } from '../../flow-builder/versions-panel.tsx'
@@ -25,6 +27,8 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
   const hours = useQuery(openingHoursOptions()).data
   const shown = { v: url.v, than: url.than }
   const drawnVersion = useDrawnVersion(sessions, found.data, url.panel === 'versions' ? shown : {})
+  const [query, setQuery] = useState(initialRuns)
+  const figures = useFigures(sessions, url.panel === 'figures' ? found.data : undefined)
   const keepTest = botTests.useCreateTest(id)
   const mayNotWrite = useIsRefused('bots:write')
   const mayNotPublish = useIsRefused('bots:publish')
@@ -45,6 +49,7 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
           editor={editor}
           mayNotPublish={mayNotPublish}
           onRuns={() => change({ panel: 'sessions', session: undefined })}
+          onFigures={() => change({ panel: 'figures', session: undefined })}
           onTests={() => change({ panel: 'tests', v: undefined, than: undefined })}
           onVersions={() => change({ panel: 'versions', v: undefined, than: undefined })}
         >
@@ -61,8 +66,25 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
             runs={sessions}
             flowId={id}
             run={url.session}
+            query={query}
+            onQuery={setQuery}
             nodeName={(nodeId) => nodeNameIn(drawn?.flow ?? bot.draft, nodeId)}
             onChoose={(session) => change({ session })}
+          />
+        ),
+        onPanelClose: closePanel,
+      })}
+      {...(url.panel === 'figures' && {
+        panelTitle: 'Figures',
+        panel: () => (
+          <FiguresPanel
+            runs={sessions}
+            flowId={id}
+            figures={figures}
+            onOpen={(of) => {
+              setQuery(of)
+              change({ panel: 'sessions', session: undefined })
+            }}
           />
         ),
         onPanelClose: closePanel,
@@ -89,7 +111,7 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
         ),
         onPanelClose: closePanel,
       })}
-      drawn={drawn ?? drawnVersion}
+      drawn={drawn ?? figures.drawn ?? drawnVersion}
       onKeepTest={mayNotWrite ? undefined : keepTest.mutateAsync}
       facts={({ settings }) =>
         workspace && {

@@ -199,3 +199,25 @@ test('an older version is put into the draft, and an undo brings back what was t
   await pressUndo()
   await waitFor(() => expect(screen.queryByText('Unsaved changes')).toBeNull())
 })
+
+test('figures of a version are on its nodes, and each lists the sessions behind it', async () => {
+  const seen = stubServer(signedInServer()).workspace.bots.get('bot-1')
+  const [trigger, other] = seen?.draft.nodes ?? []
+  const counts = {
+    since: '2026-11-01T00:00:00.000Z',
+    nodes: [
+      { nodeId: trigger?.id, entered: 1430, left: [{ branch: 'next', count: 1430 }], dropped: 0, failed: 0, here: 0 },
+      { nodeId: other?.id, entered: 1430, left: [{ branch: 'next', count: 1300 }], dropped: 90, failed: 4, here: 40 },
+    ],
+  }
+  const server = stubServer({ ...signedInServer(), 'GET /api/bots/bot-1/counts': () => ({ json: counts }) })
+  await openApp('/bots?bot=bot-1&panel=figures')
+  expect(await screen.findByText('Version 7: figures of sessions begun within 30 days')).toBeTruthy()
+  expect(await screen.findByText('1,430 came · 40 here now · 90 ended here · 4 refused')).toBeTruthy()
+  const list = within(screen.getByRole('list', { name: 'Figures of nodes' }))
+  await userEvent.click(list.getByRole('button', { name: `${other?.label}, Ended here: 90` }))
+  expect(await screen.findByText(`Those of ${other?.label}, version 7`)).toBeTruthy()
+  const asked = () => server.calls.filter(({ path }) => path === '/api/bots/bot-1/runs').map(({ search }) => search)
+  await waitFor(() => expect(asked().at(-1)).toContain(`dropped=${other?.id}`))
+  expect(asked().at(-1)).toContain('number=7')
+})

@@ -45,6 +45,7 @@ export const runs = flowRuns('workflow', workflowKeys, {
     endRuns: (id, intent) => call(workflowsApi.pause, { params: { id }, body: { running: 'end' }, ...intent }),
     duplicate: (id, name, intent) => call(workflowsApi.duplicate, { params: { id }, body: { name }, ...intent }),
     version: (id, number, signal) => call(workflowsApi.version, { params: { id, number }, signal }),
+    counts: (id, query, signal) => call(workflowsApi.counts, { params: { id }, query, signal }),
     runs: (id, query, signal) => call(runsApi.ofWorkflow, { params: { id }, query, signal }),
     attention: (signal) => call(runsApi.attention, { query: { state: 'open', limit: 50 }, signal }),
   },

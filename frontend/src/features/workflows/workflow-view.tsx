@@ -4,9 +4,10 @@ import type { Workflow } from '@parley/contracts/automation/workflows'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EditorHandle } from '../../flow-builder/builder-context.ts'
+import { FiguresPanel, useFigures } from '../../flow-builder/figures-panel.tsx'
 import { FlowCommands, nodeNameIn, Published, useDrawnRun } from '../../flow-builder/flow-commands.tsx'
 import { FlowView } from '../../flow-builder/flow-view.tsx'
-import { RunsPanel } from '../../flow-builder/runs-panel.tsx'
+import { initialRuns, RunsPanel } from '../../flow-builder/runs-panel.tsx'
 import { TestsPanel } from '../../flow-builder/tests-panel.tsx'
 import { useDrawnVersion } from '../../flow-builder/use-compared.ts'
 import { VersionsPanel } from '../../flow-builder/versions-panel.tsx'
@@ -28,6 +29,8 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
   const drawn = useDrawnRun(runs, id, url.panel === 'runs' ? url.run : undefined)
   const shown = { v: url.v, than: url.than }
   const drawnVersion = useDrawnVersion(runs, found.data, url.panel === 'versions' ? shown : {})
+  const [query, setQuery] = useState(initialRuns)
+  const figures = useFigures(runs, url.panel === 'figures' ? found.data : undefined)
   const keepTest = workflowTests.useCreateTest(id)
   const mayNotWrite = useIsRefused('workflows:write')
   const mayNotPublish = useIsRefused('workflows:publish')
@@ -49,6 +52,7 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
           editor={editor}
           mayNotPublish={mayNotPublish}
           onRuns={() => change({ panel: 'runs', run: undefined })}
+          onFigures={() => change({ panel: 'figures', run: undefined })}
           onTests={() => change({ panel: 'tests', v: undefined, than: undefined })}
           onVersions={() => change({ panel: 'versions', v: undefined, than: undefined })}
         >
@@ -72,6 +76,8 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
             runs={runs}
             flowId={id}
             run={url.run}
+            query={query}
+            onQuery={setQuery}
             nodeName={(nodeId) => nodeNameIn(drawn?.flow ?? workflow.draft, nodeId)}
             onChoose={(run) => change({ run })}
             listActions={(query, total) => <BulkRuns workflow={workflow} query={query} total={total} />}
@@ -81,6 +87,21 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
           >
             <WorkflowJobs workflowId={id} />
           </RunsPanel>
+        ),
+        onPanelClose: closePanel,
+      })}
+      {...(url.panel === 'figures' && {
+        panelTitle: 'Figures',
+        panel: () => (
+          <FiguresPanel
+            runs={runs}
+            flowId={id}
+            figures={figures}
+            onOpen={(of) => {
+              setQuery(of)
+              change({ panel: 'runs', run: undefined })
+            }}
+          />
         ),
         onPanelClose: closePanel,
       })}
@@ -106,7 +127,7 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
         ),
         onPanelClose: closePanel,
       })}
-      drawn={drawn ?? drawnVersion}
+      drawn={drawn ?? figures.drawn ?? drawnVersion}
       onKeepTest={mayNotWrite ? undefined : keepTest.mutateAsync}
     >
       {(workflow) => (

@@ -50,7 +50,9 @@ test('a failed run goes on at the step that failed, on the repaired version: wha
   const [failed] = await parley.runs()
   expect(failed).toMatchObject({ outcome: 'failed', code: 'template_not_approved', slot: 'once' })
   parley.publish(workflow, repaired)
+  expect(await parley.items()).toMatchObject([{ state: 'open', count: 1 }])
   const again = await retry(failed)
+  expect(await parley.items()).toMatchObject([{ state: 'dismissed', count: 0 }])
   expect(again).toMatchObject({
     number: 2,
     outcome: 'completed',

@@ -62,6 +62,26 @@ export function createAttention({
     }
   }
 
+  /** Takes runs that were tried again off the entries that they are in, which are closed with the last one. */
+  async function settle(
+    scope: WorkspaceScope,
+    tried: readonly { id: string; flowId: string; nodeId: string | null; code: string }[],
+    { session }: Session,
+  ): Promise<void> {
+    const keys = tried.map(({ flowId, nodeId, code }) => [flowId, nodeId ?? undefined, code].join(':'))
+    for (const groupKey of keys)
+      await records(scope).updateOne({ groupKey, state: 'open' }, { $inc: { count: -1 } }, { session })
+    const state = 'dismissed' as const
+    await records(scope).updateMany(
+      { groupKey: { $in: keys }, state: 'open', count: { $lte: 0 } },
+      { $set: { state } },
+      { session },
+    )
+    const looped = tried.filter(({ code }) => code === 'loop').map(({ id }) => id)
+    if (looped.length > 0)
+      await records(scope).updateMany({ runId: { $in: looped }, state: 'open' }, { $set: { state } }, { session })
+  }
+
   async function list(
     scope: WorkspaceScope,
     { state, bot, workflow, limit, cursor }: EndpointInput<typeof runsApi.attention>['query'],
@@ -119,7 +139,7 @@ export function createAttention({
   const removeOf = (scope: WorkspaceScope, botIds: readonly string[], { session }: Session) =>
     records(scope).deleteMany({ flowId: { $in: botIds } }, { session })
 
-  return { raise, list, dismiss, countOpen, forget, removeOf }
+  return { raise, settle, list, dismiss, countOpen, forget, removeOf }
 }
 
 const defined = (entry: object) => Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))

@@ -15,7 +15,7 @@ const batchSize = 100
 interface Dependencies extends Pick<Platform, 'askMessaging'> {
   readonly runs: RunsRepository
   readonly worlds: Worlds
-  readonly attention: Pick<AttentionService, 'raise'>
+  readonly attention: Pick<AttentionService, 'raise' | 'settle'>
   readonly now: () => Promise<number>
 }
 
@@ -27,7 +27,7 @@ interface Changed {
 
 /** Creates the work on a change of many runs: oldest first, those that began before the job. */
 export function createBulkWork({ runs, worlds, attention, now, askMessaging }: Dependencies): FlowStep {
-  const retries = createRetryRuns({ runs, worlds, now, askMessaging })
+  const retries = createRetryRuns({ runs, attention, worlds, now, askMessaging })
 
   async function page(job: JobRecord, after: string): Promise<RunRecord[]> {
     const { flowId, filter, upTo } = bulkInputSchema.parse(job.input)

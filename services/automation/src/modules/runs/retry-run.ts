@@ -11,13 +11,13 @@ import { noSession, shown } from './runs.service.ts'
 
 interface Dependencies extends Pick<Platform, 'transaction'>, Omit<Parameters<typeof createRetryRuns>[0], 'runs'> {
   readonly runs: RunsRepository
-  readonly attention: Pick<AttentionService, 'raise'>
+  readonly attention: Pick<AttentionService, 'raise' | 'settle'>
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
 }
 
 /** Creates another try of one failed run. */
 export function createRetryRun({ runs, attention, tell, transaction, ...tools }: Dependencies) {
-  const retries = createRetryRuns({ runs, ...tools })
+  const retries = createRetryRuns({ runs, attention, ...tools })
 
   /**
    * Tries a run again.

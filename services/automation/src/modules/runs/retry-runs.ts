@@ -5,6 +5,7 @@ import { idleState } from '@parley/flow/state'
 import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform, Session } from '../../platform/platform.ts'
+import type { AttentionService } from '../attention/attention.service.ts'
 import type { ActiveWorkflow } from '../flows/active-workflows.ts'
 import type { Worlds } from './create-worlds.ts'
 import { personOf } from './person-of.ts'
@@ -29,6 +30,7 @@ interface RetryFacts {
 
 interface Dependencies extends Pick<Platform, 'askMessaging'> {
   readonly runs: Pick<RunsRepository, 'readMany' | 'slotHolder' | 'save' | 'insert' | 'uncertainOf'>
+  readonly attention: Pick<AttentionService, 'settle'>
   readonly worlds: Worlds
   readonly now: () => Promise<number>
 }
@@ -39,7 +41,7 @@ interface Retried {
 }
 
 /** Tries failed runs of a workflow again. Each is a new run with keys of its own, and the old one knows of it: there is one at most. */
-export function createRetryRuns({ runs, worlds, now, askMessaging }: Dependencies) {
+export function createRetryRuns({ runs, attention, worlds, now, askMessaging }: Dependencies) {
   /** Reads what tries of some runs need; `undefined` while their workflow is paused or deleted. */
   async function readFacts(
     scope: WorkspaceScope,
@@ -95,6 +97,16 @@ export function createRetryRuns({ runs, worlds, now, askMessaging }: Dependencie
     // The place of a contact is given up before it is taken.
     if ((await runs.save(scope, changed, tx)) !== changed.length) throw new Error('a run was changed meanwhile')
     if (effects.started.length > 0) await runs.insert(scope, effects.started, tx)
+    await attention.settle(
+      scope,
+      changed.map(({ id, flowId, state, code, outcome }) => ({
+        id,
+        flowId,
+        nodeId: state.nodeId,
+        code: outcome === 'loop' ? 'loop' : (code ?? 'failed'),
+      })),
+      tx,
+    )
     return { effects, refused }
   }
 
