@@ -8,6 +8,7 @@ import { createConnectionRecords } from '../modules/connections/connections.serv
 import { createHostStates } from '../modules/connections/host-states.ts'
 import { createFeedCursors } from '../modules/feed/read-feed.ts'
 import { createFlowStore } from '../modules/flows/module.ts'
+import { runCountsOf } from '../modules/runs/count-runs.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
 import { createSettings } from '../modules/settings/module.ts'
 import { createAutomationMetrics } from '../platform/metrics.ts'
@@ -24,6 +25,7 @@ test('a migrated database has the indexes that the models declare, and no other'
   createFlowStore({ mongo })
   createSettings({ mongo })
   createRunsRepository(mongo)
+  runCountsOf(mongo)
   createFeedCursors(mongo)
   createConnectionRecords(mongo)
   createCallsRepository(mongo)
