@@ -78,7 +78,7 @@ test('a step calls the host of its connection with its secret; the answer become
     { kind: 'http_call', action: 'http_call', outcome: 'done', branch: 'next', call: { status: 200, bytes: 32 } },
   ])
   const kept = JSON.stringify([await parley.calls(), run, await parley.steps()])
-  expect(kept).not.toMatch(/very-secret|on its way|4%2F|\bpath\b/)
+  expect(kept).not.toMatch(/very-secret|on its way|4%2F|"path":"/)
 })
 
 test.each([
