@@ -123,7 +123,7 @@ function Table({ contacts, selection, commands, columns, clock, sort, onSort, ac
             <td>
               <Pick contact={contact} selection={selection} />
             </td>
-            <td className={styles['person']}>
+            <td>
               <ContactName contact={contact} onOpen={commands.onOpen} />
             </td>
             {columns.map(({ key }) => (
