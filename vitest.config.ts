@@ -17,12 +17,12 @@ const kills = ['services/messaging/src/test/{kills,campaign-killed-once,imports-
 /** Suites of a quarter of a minute and more, and every attack: what waits for campaigns, imports, locks and whole stacks. */
 const long = [
   'bff/src/test/{security/**/*,tracing}.test.ts',
-  'services/automation/src/test/{any-flow-long,any-order,many-at-once,panel-parity,runs-killed,sample-bots}.test.ts',
+  'services/automation/src/test/{any-flow-long,any-order,clock,many-at-once,panel-parity,runs-killed,runs-retried,sample-bots}.test.ts',
   'deploy/{identity-provider/src/test/*,local/src/test/cli,local/src/test/dev,local/src/test/stack}.test.ts',
   'packages/service-kit/src/test/{media-bucket,task-service,whole-service,worker-process}.test.ts',
-  'services/profile/src/test/{cache,key-notices,reclaim}.test.ts',
+  'services/profile/src/test/{audit,cache,key-notices,reclaim}.test.ts',
   'services/automation/src/test/publication.test.ts',
-  'services/messaging/src/test/{approvals,campaigns,campaign-!(kill*),consent,creates-killed,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase*,gate,generated-webhooks}.test.ts',
+  'services/messaging/src/test/{approvals,automation-events,campaigns,campaign-!(kill*),consent,creates-killed,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase*,gate,generated-webhooks}.test.ts',
   'services/messaging/src/test/{dead-letters,events,figure-histories,figure-kills,figure-rows,identities,imports,imports-!(killed-once|consent),lines}.test.ts',
   'services/messaging/src/test/{merging,merging-killed,message-actions,notifications,numbers,plan-bounds,processes,queue-many,recipients,recount-usage,sample-data,take-over,take-over-many}.test.ts',
   'services/messaging/src/test/{segments,sending*,templates,templates-accounts,templates-deleted,templates-submit,templates-sync,templates-versions,usage,wa-phones,webhook-bodies,webhook-kills,webhook-receivers,webhook-replays}.test.ts',
