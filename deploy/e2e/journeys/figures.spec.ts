@@ -4,7 +4,7 @@ import { dashboardApi } from '@parley/contracts/platform/dashboard'
 import { type RowMetric, rowMetrics } from '@parley/contracts/platform/figure-rows'
 import type { MemberReport } from '@parley/contracts/platform/team-report'
 import type { Locator, Page } from '@playwright/test'
-import { field, priya, row } from '../src/inbox.ts'
+import { bubble, field, priya, row } from '../src/inbox.ts'
 import { connectPhones } from '../src/phones.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -59,6 +59,7 @@ test('every number of dashboard and analytics opens what it is the sum of, and r
     await row(page, priya.name).click()
     await field(page).fill('It is, in both sizes.')
     await field(page).press('Enter')
+    await expect(bubble(page, 'It is, in both sizes.').getByRole('img', { name: /^(Sent|Delivered|Read)/ })).toBeVisible()
     await page.goto('/analytics?tab=team')
     await expect(numberOf(page, ofMembers.replied[0])).toHaveText(/^1\b/)
   })

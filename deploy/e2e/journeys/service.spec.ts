@@ -73,7 +73,10 @@ test('who is away is given nothing, what nobody has room for waits, and goes to 
   const state = (page: Page) => page.getByRole('button', { name: /: change availability$/ })
   const say = async (page: Page, label: string) => {
     await state(page).click()
+    // Leaving the page before would cancel the change.
+    const stored = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok())
     await page.getByRole('dialog', { name: 'Availability' }).getByRole('button', { name: label }).click()
+    await stored
   }
 
   await test.step('new conversations go to both in turn, one open one each', async () => {
