@@ -59,7 +59,9 @@ test('every number of dashboard and analytics opens what it is the sum of, and r
     await row(page, priya.name).click()
     await field(page).fill('It is, in both sizes.')
     await field(page).press('Enter')
-    await expect(bubble(page, 'It is, in both sizes.').getByRole('img', { name: /^(Sent|Delivered|Read)/ })).toBeVisible()
+    await expect(
+      bubble(page, 'It is, in both sizes.').getByRole('img', { name: /^(Sent|Delivered|Read)/ }),
+    ).toBeVisible()
     await page.goto('/analytics?tab=team')
     await expect(numberOf(page, ofMembers.replied[0])).toHaveText(/^1\b/)
   })
