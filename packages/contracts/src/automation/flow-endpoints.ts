@@ -62,7 +62,7 @@ const countsSchema = z.object({
 export type FlowCounts = z.infer<typeof countsSchema>
 
 /** Maximum days of a flow's counts: as long as its runs are kept. */
-export const maxCountedDays = 90
+const maxCountedDays = 90
 
 const publicationSchema = z.object({
   running: z.enum(runningChoices).default('finish'),
