@@ -51,6 +51,7 @@ export function createServices(dependencies: PlatformDependencies) {
   })
   const connections = createConnectionsModule(platform, callStore, {
     usedBy: store.usedBy,
+    hold: store.table.hold,
     raise: store.table.raise,
     tell: runs.giveAnswer,
   })

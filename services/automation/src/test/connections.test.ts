@@ -1,3 +1,4 @@
+import { maxConnections } from '@parley/contracts/automation/connections'
 import { Types } from 'mongoose'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { flowOf, keyword, say, toPeople } from './flow-fixtures.ts'
@@ -177,4 +178,14 @@ test('a host that does not answer holds up no other', async () => {
   expect(await tested(ann, fast.id, { method: 'GET', path: '/' })).toMatchObject({ state: 'answered' })
   for (const { id } of waiting)
     expect(['waiting', 'started']).toContain((await ann.ask('GET', `/api/connections/${slow.id}/tests/${id}`)).state)
+})
+
+test('a workspace has at most fifty connections, however many are made at once', async () => {
+  const ann = parley.signIn()
+  const count = async () => (await ann.ask('GET', '/api/connections')).items.length
+  for (let one = await count(); one < maxConnections - 1; one += 1) await add(ann, { name: `Shop ${one}` })
+  const made = await Promise.all(Array.from({ length: 6 }, (_, index) => add(ann, { name: `Last ${index}` })))
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(new Set(made.flatMap(({ body }) => body.code ?? []))).toEqual(new Set(['limit_reached']))
+  expect(await count()).toBe(maxConnections)
 })

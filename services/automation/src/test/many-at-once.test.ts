@@ -34,7 +34,7 @@ test('of five hundred contacts tagged at once, read by two workers at the same t
   expect(runs).toHaveLength(500)
   expect(new Set(runs.map(({ contactId }) => String(contactId))).size).toBe(500)
   expect(new Set(runs.map(({ flowId }) => String(flowId)))).toEqual(new Set([workflow.id]))
-  // What is above the limit of an hour waits for a person.
+  // Starts above the limit of an hour wait for a person.
   expect(runs.filter(({ status }) => status === 'held')).toHaveLength(50)
   expect(talks.filter(({ tags }) => tags.includes('marked'))).toHaveLength(450)
   expect(await parley.items()).toMatchObject([{ code: 'held', count: 50 }])

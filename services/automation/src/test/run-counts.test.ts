@@ -20,7 +20,7 @@ const on = { id: 'on', kind: 'event' as const, event: 'contact.tag_added' }
 const isVip = { id: 'if', kind: 'tag' as const, tag: 'vip' }
 const hour = { id: 'wait', kind: 'wait_time' as const, seconds: 3600 }
 const template = { id: 'send', kind: 'send_template' as const, templateId: 'welcome', variables: {} }
-/** Who is a vip waits for an hour; everybody else gets a template at once. */
+/** VIPs wait for an hour; everybody else gets a template at once. */
 const drawn = flowOf(
   [on, isVip, hour, template, end],
   ['on next if', 'if yes wait', 'wait next end', 'if no send', 'send next end'],

@@ -139,7 +139,12 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     return { ...runs, feed }
   }
   const runtime = create()
-  const noBreak = { usedBy: async () => [], raise: async () => undefined, tell: runtime.giveAnswer }
+  const noBreak = {
+    usedBy: async () => [],
+    hold: async () => undefined,
+    raise: async () => undefined,
+    tell: runtime.giveAnswer,
+  }
   /** Adds a connection. */
   const connect = async (
     baseUrl: string,

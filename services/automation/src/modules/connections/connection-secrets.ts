@@ -1,4 +1,8 @@
-import type { Connection, NewConnection } from '@parley/contracts/automation/connections'
+import {
+  type Connection,
+  type NewConnection,
+  shownAuthenticationSchema,
+} from '@parley/contracts/automation/connections'
 import { Secret, type SecretBox } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ConnectionRecord } from './connections.model.ts'
@@ -30,10 +34,10 @@ export const createConnectionSecrets = (box: SecretBox) => ({
   },
 })
 
-type Typed = NewConnection['authentication'] | { readonly kind: string; readonly secret?: string | undefined }
+type Typed = NewConnection['authentication'] | Connection['authentication']
 
 /** Returns an authentication as it is shown and stored, and the secret that was typed with it. */
-export function withoutSecret(typed: Typed): { shown: Connection['authentication']; secret: string | undefined } {
-  const { secret, ...shown } = { secret: undefined, ...typed }
-  return { shown: shown as Connection['authentication'], secret }
-}
+export const withoutSecret = (typed: Typed): { shown: Connection['authentication']; secret: string | undefined } => ({
+  shown: shownAuthenticationSchema.parse(typed),
+  secret: 'secret' in typed ? typed.secret : undefined,
+})

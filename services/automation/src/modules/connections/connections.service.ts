@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type CallTest,
   type Connection,
@@ -33,6 +34,8 @@ interface Dependencies extends Pick<Platform, 'transaction'> {
   readonly http: Pick<OutboundHttp, 'check'>
   /** Returns the flows that use a connection. */
   readonly usedBy: (scope: WorkspaceScope, connectionId: string, options?: Session) => Promise<ConnectionUsage[]>
+  /** Has creations in a workspace take turns. */
+  readonly hold: (scope: WorkspaceScope, tx: Session) => Promise<void>
   /** Takes turns with publications. */
   readonly raise: (scope: WorkspaceScope, tx: Session) => Promise<void>
   /** Wakes the worker that makes the calls of connections. */
@@ -58,7 +61,7 @@ export function createConnectionRecords(connection: ServiceConnection) {
 
 /** Connections as people manage them. */
 export function createConnections(deps: Dependencies & { readonly stored: ConnectionRecords }) {
-  const { stored, calls, hosts, secrets, http, usedBy, raise, wake, transaction } = deps
+  const { stored, calls, hosts, secrets, http, usedBy, hold, raise, wake, transaction } = deps
   const { records } = stored
 
   async function find(scope: WorkspaceScope, id: string): Promise<ConnectionRecord> {
@@ -98,6 +101,8 @@ export function createConnections(deps: Dependencies & { readonly stored: Connec
       repeatable,
     }
     const created = await transaction(async (tx) => {
+      // Two at once would both find room.
+      await hold(scope, tx)
       if ((await records(scope).countDocuments({}, { session: tx.session, hint: 'name' })) >= maxConnections)
         throw new AppError(
           'limit_reached',
@@ -119,9 +124,9 @@ export function createConnections(deps: Dependencies & { readonly stored: Connec
     const before = await find(scope, id)
     const address = baseUrl === undefined || baseUrl === before.baseUrl ? before.baseUrl : await checked(baseUrl)
     const { shown, secret } = withoutSecret(authentication ?? before.authentication)
-    // Whoever may change a connection could else send its secret to a host of their own.
+    // Otherwise a member who may change a connection could send its secret to a host of their own.
     const isSame =
-      new URL(address).origin === new URL(before.baseUrl).origin && isSamePlace(shown, before.authentication)
+      new URL(address).origin === new URL(before.baseUrl).origin && isDeepStrictEqual(shown, before.authentication)
     if (shown.kind !== 'none' && secret === undefined && !isSame)
       throw errors.validation({ 'authentication.secret': 'Enter the secret again: it is sent to another place.' })
     const changed = await updateVersion(records(scope), {
@@ -210,10 +215,6 @@ const exists = (name: string) =>
   new AppError('connection_exists', `There is a connection ${name} already.`, {
     fields: { name: 'Choose another name.' },
   })
-
-/** A secret stays where it is sent in the same way. */
-const isSamePlace = (one: Connection['authentication'], other: Connection['authentication']): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
 
 const toConnection = (
   { id, name, baseUrl, authentication, repeatable, createdAt, updatedAt, version }: ConnectionRecord,

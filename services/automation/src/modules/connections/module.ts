@@ -50,6 +50,8 @@ export const createConnectionsModule = (
   store: CallStore,
   dependencies: {
     readonly usedBy: (scope: WorkspaceScope, connectionId: string, options?: Session) => Promise<ConnectionUsage[]>
+    /** Has creations in a workspace take turns. */
+    readonly hold: (scope: WorkspaceScope, tx: Session) => Promise<void>
     /** Takes turns with publications, which may name the connection. */
     readonly raise: (scope: WorkspaceScope, tx: Session) => Promise<void>
     readonly tell: (scope: WorkspaceScope, call: CallRecord) => Promise<boolean>

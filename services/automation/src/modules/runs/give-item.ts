@@ -14,7 +14,7 @@ const maxFragments = 20
 /** Gives an input to a run; while it has other work, or is held, the input waits. */
 export async function giveItem(run: RunRecord, item: InboxItem, world: World, effects: Effects): Promise<void> {
   const isHeld = run.status === 'held' && item.kind === 'message'
-  // What the customer writes meanwhile is read with the answer of the other system at hand.
+  // Messages that come meanwhile are read with the answer of the other system at hand.
   const isCalling = run.holds === true && item.kind === 'message' && awaitsCall(run)
   if (!run.todo && !isHeld && !isCalling) return handle(run, item, world, effects)
   if (isHeld) {
