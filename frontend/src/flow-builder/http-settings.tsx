@@ -194,7 +194,7 @@ function Mappings({ control }: { control: FormControl }) {
   )
 }
 
-/** Somebody for whom a call is shown as it would leave. */
+/** Made-up customer for whom a call is shown as it would leave. */
 const someone = {
   person: { name: 'Asha Rao', phone: '+919876543210', tags: [], attributes: {} },
   session: {},

@@ -33,9 +33,13 @@ const principal: Readonly<Record<string, CountryCode>> = {
 
 /** Gives regions their names in the reader's language; a code without a name stays as it is. */
 function regionNames(locale: string | undefined): (code: string) => string {
-  const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
+  const names = displayNames.get(locale) ?? new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
+  displayNames.set(locale, names)
   return (code) => names.of(code) ?? code
 }
+
+/** Kept by locale: a list of countries asks for hundreds of names. */
+const displayNames = new Map<string | undefined, Intl.DisplayNames>()
 
 /** Returns every country with its name and code, sorted by name. */
 export function countryOptions(locale?: string): CountryOption[] {

@@ -4,6 +4,19 @@ import { useDeferredValue, useState } from 'react'
 import { contactChoice, contactChoices } from '../lib/choices/contacts.ts'
 import { popupInside } from './popup-inside.ts'
 
+/** Search of contacts by name or number, with the properties of a Select that shows it. */
+export function useContactSearch() {
+  const [typed, setTyped] = useState('')
+  const { data: contacts = [], isFetching } = useQuery(contactChoices(useDeferredValue(typed.trim().slice(0, 100))))
+  const search = {
+    showSearch: { filterOption: false, onSearch: setTyped },
+    loading: isFetching,
+    notFoundContent: isFetching ? 'Searching…' : 'No contacts match',
+    getPopupContainer: popupInside,
+  } as const
+  return { typed, contacts, search }
+}
+
 /** One contact, found by name or number. */
 export function ContactSelect({
   value,
@@ -17,18 +30,14 @@ export function ContactSelect({
   onChange: (id: string) => void
   status?: 'error'
 }) {
-  const [typed, setTyped] = useState('')
-  const { data = [], isFetching } = useQuery(contactChoices(useDeferredValue(typed.trim().slice(0, 100))))
+  const { contacts, search } = useContactSearch()
   return (
     <Select
       {...field}
+      {...search}
       {...(value && { value })}
-      showSearch={{ filterOption: false, onSearch: setTyped }}
       placeholder="Name or phone number"
-      loading={isFetching}
-      notFoundContent={isFetching ? 'Searching…' : 'No contacts match'}
-      options={data.filter(({ id }) => id !== except).map(contactChoice)}
-      getPopupContainer={popupInside}
+      options={contacts.filter(({ id }) => id !== except).map(contactChoice)}
     />
   )
 }
@@ -50,22 +59,18 @@ export function ContactsSelect({
   onChange: (chosen: ChosenContact[]) => void
   status?: 'error'
 }) {
-  const [typed, setTyped] = useState('')
-  const { data = [], isFetching } = useQuery(contactChoices(useDeferredValue(typed.trim().slice(0, 100))))
+  const { contacts, search } = useContactSearch()
   return (
     <Select
       {...field}
+      {...search}
       mode="multiple"
       labelInValue
-      loading={isFetching}
       placeholder="Search contacts"
-      showSearch={{ filterOption: false, onSearch: setTyped }}
-      notFoundContent={isFetching ? 'Searching…' : 'No contacts match'}
-      options={data.map(contactChoice)}
+      options={contacts.map(contactChoice)}
       onChange={(chosen: { value: string; label?: unknown }[]) =>
         onChange(chosen.map(({ value, label }) => ({ value, label: String(label ?? value) })))
       }
-      getPopupContainer={popupInside}
     />
   )
 }

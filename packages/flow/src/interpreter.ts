@@ -88,7 +88,7 @@ function resume(
       leaveTrace(turn, { nodeId, actions })
       return ended(turn, nodeId, handOver(turn, left.why))
     case 'branch': {
-      // Who has not drawn what follows an unknown outcome has drawn what follows a failure.
+      // A flow without a branch for an unknown outcome takes that of a failure.
       const isDrawn = left.branch !== 'uncertain' || node.targets.has(left.branch)
       const branch = isDrawn ? left.branch : 'failed'
       leaveTrace(turn, { nodeId, branch, actions })

@@ -27,7 +27,7 @@ export interface ReadNode {
   readonly settings: NodeSettings
 }
 
-/** What starts a workflow, and for whom. */
+/** Trigger of a workflow, and for whom it starts. */
 interface EventTrigger {
   readonly nodeId: string
   readonly settings: { readonly event: WorkflowStart; readonly filter?: ConditionGroup | undefined }

@@ -129,7 +129,7 @@ export interface HttpRequest {
   readonly pick?: readonly string[]
 }
 
-/** What came of a call. `uncertain`: it may have been done, although no answer came. */
+/** Outcome of a call. `uncertain`: it may have been done, although no answer came. */
 interface HttpAnswer {
   readonly result: 'ok' | 'failed' | 'uncertain'
   /** Reason of a failure: `timeout`, `http_status`. */

@@ -124,7 +124,7 @@ describe('nobody, on our own page:', () => {
 })
 
 const ofServices: ReadonlySet<Route> = new Set(processes.bff.calls.flatMap((name) => endpointsOf[name] ?? []))
-/** What belongs to a workspace is closed to an unverified account: the services' endpoints, except for its own profile, and calls of keys. */
+/** Paths that are closed to an unverified account, because they belong to a workspace: the services' endpoints, except for its own profile, and calls of keys. */
 const needsVerified = (route: Route) =>
   (ofServices.has(route) || route.operation === keyCallsApi.list.operation) &&
   refusesStrangers(route.access) &&

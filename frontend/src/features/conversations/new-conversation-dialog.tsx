@@ -2,13 +2,14 @@ import { contactsApi } from '@parley/contracts/contacts/contacts'
 import { parsePhone } from '@parley/phone'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { useDeferredValue, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { contactChoice, contactChoices } from '../../lib/choices/contacts.ts'
+import { contactChoice } from '../../lib/choices/contacts.ts'
 import { sendingNumberChoices } from '../../lib/choices/numbers.ts'
 import { explain } from '../../lib/explain.ts'
 import { contactKeys } from '../../lib/query-keys.ts'
 import { useChange } from '../../lib/use-change.ts'
+import { useContactSearch } from '../../ui/contact-select.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { popupInside } from '../../ui/popup-inside.ts'
 import { useOpenConversation } from './changes.ts'
@@ -24,18 +25,17 @@ const typedPrefix = 'phone:'
  */
 export function NewConversationDialog({ change, onClose }: { change: ChangeInboxUrl; onClose: () => void }) {
   const id = useId()
-  const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const { data: numbers = [] } = useQuery(sendingNumberChoices())
   const [numberId, setNumberId] = useState<string>()
-  const { data = [], isFetching } = useQuery(contactChoices(useDeferredValue(typed.trim().slice(0, 100))))
+  const { typed, contacts, search } = useContactSearch()
   const { mutateAsync: addContact, isPending: isAdding } = useAddContact()
   const { mutateAsync: open, isPending: isOpening } = useOpenConversation()
   const phone = parsePhone(typed)
-  const isKnown = phone !== undefined && data.some((contact) => contact.phone === phone.e164)
+  const isKnown = phone !== undefined && contacts.some((contact) => contact.phone === phone.e164)
   const options = [
-    ...data.map(contactChoice),
+    ...contacts.map(contactChoice),
     ...(phone && !isKnown ? [{ value: typedPrefix + phone.e164, label: `New contact · ${phone.international}` }] : []),
   ]
 
@@ -71,12 +71,11 @@ export function NewConversationDialog({ change, onClose }: { change: ChangeInbox
         <Select
           id={id}
           autoFocus
+          {...search}
           {...(chosen && { value: chosen })}
-          showSearch={{ filterOption: false, onSearch: setTyped }}
           placeholder="Name, or +91 98765 43210"
-          loading={isFetching}
           notFoundContent={
-            isFetching
+            search.loading
               ? 'Searching…'
               : 'No contact matches. Type a phone number with its country code to write to a new one.'
           }
@@ -87,7 +86,6 @@ export function NewConversationDialog({ change, onClose }: { change: ChangeInbox
           }}
           aria-invalid={problem !== undefined || undefined}
           {...(problem && { status: 'error' as const, 'aria-describedby': `${id}-problem` })}
-          getPopupContainer={popupInside}
         />
         {problem && (
           <p id={`${id}-problem`} className={styles['error']} role="alert">

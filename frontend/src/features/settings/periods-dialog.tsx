@@ -13,7 +13,7 @@ import table from '../../ui/table.module.css'
 import { priceText } from './billing-labels.ts'
 import styles from './settings.module.css'
 
-/** What was used in each period, and what the running one costs. */
+/** Usage of each period, and the price of the running one. */
 export function PeriodsDialog({ open, price, onClose }: { open: boolean; price: Money; onClose: () => void }) {
   const { data, isLoadingError, isFetching, refetch } = useQuery({
     queryKey: usageKeys.periods,

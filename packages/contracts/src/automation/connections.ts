@@ -29,7 +29,7 @@ const authentication = <S extends z.ZodType>(secret: S) =>
   ])
 
 /** How a connection proves who calls. Its secret is sealed, and no answer shows it again. */
-const shownAuthenticationSchema = z.discriminatedUnion('kind', [
+export const shownAuthenticationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('bearer') }),
   z.object({ kind: z.literal('basic'), username: userNameSchema }),

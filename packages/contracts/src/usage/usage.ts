@@ -154,7 +154,7 @@ export const usageApi = {
 /** Periods in a list at most: a year and the running one. */
 export const maxUsagePeriods = 13
 
-/** What was used in a period, the running one until now. */
+/** Usage of a period, of the running one until now. */
 const usagePeriodSchema = z.object({
   /** Days of the workspace's zone: the first one, and the first one after the period. */
   from: z.iso.date(),

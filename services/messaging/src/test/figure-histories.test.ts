@@ -68,7 +68,7 @@ interface Piece {
 }
 
 const members = [0, 1].map(() => new Types.ObjectId().toHexString())
-/** What was received and what has left, in all histories. */
+/** Messages received and sent, in all histories. */
 const happened: { at: Date; metric: 'received' | 'messagesSent'; by?: string | undefined }[] = []
 let phones = 919812900000
 

@@ -1,5 +1,5 @@
 import type { Rate } from '@parley/contracts/usage/rate-cards'
-import { callingCodes } from '@parley/phone'
+import { countryOptions } from '../../../lib/mobile.ts'
 
 /** Prices of one market of Meta's rate card, in micros of the card's currency; absent where the card says `n/a`. */
 export interface MarketPrices {
@@ -115,8 +115,7 @@ function countriesOf(market: string): readonly string[] {
   const name = market.toLowerCase().replace(/\s+/g, ' ').replace(' and eastern', ' & eastern')
   const group = groups[name]
   if (group !== undefined) return group.split(' ')
-  const english = new Intl.DisplayNames(['en'], { type: 'region' })
-  codes ??= new Map(callingCodes().map(({ country }) => [(english.of(country) ?? country).toLowerCase(), country]))
+  codes ??= new Map(countryOptions('en').map(({ name: english, value }) => [english.toLowerCase(), value]))
   const country = aliases[name] ?? codes.get(name)
   return country === undefined ? [] : [country]
 }

@@ -7,7 +7,6 @@ import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { call } from '../../../lib/api.ts'
-import { categoryLabels } from '../../../lib/category-labels.ts'
 import { explain } from '../../../lib/explain.ts'
 import { counted, currencyOptions, formatDay, formatMicros } from '../../../lib/format.ts'
 import { countryOptions } from '../../../lib/mobile.ts'
@@ -18,6 +17,7 @@ import { Field } from '../../../ui/field.tsx'
 import { popupInside } from '../../../ui/popup-inside.ts'
 import { toast } from '../../../ui/toast.ts'
 import styles from '../settings.module.css'
+import { PriceTable } from './price-table.tsx'
 import { type MarketPrices, type RateCardFile, ratesOf } from './rate-card-file.ts'
 
 const formSchema = z.object({
@@ -131,38 +131,23 @@ export function RateCardUpload({
       {missing > 0 && <p role="status">{counted(missing, 'country', 'countries')} with a price now would have none.</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className={styles['priceList']} tabIndex={0} aria-label="Prices in the file">
-        <table className={styles['rates']}>
-          <thead>
-            <tr>
-              <th scope="col">Market</th>
+        <PriceTable rows="Market">
+          {file.markets.map((market) => (
+            <tr key={market.market}>
+              <th scope="row">
+                {market.market}
+                {market.countries.length > 1 && (
+                  <span className={styles['quiet']}> · {counted(market.countries.length, 'country', 'countries')}</span>
+                )}
+              </th>
               {templateCategories.map((category) => (
-                <th key={category} scope="col">
-                  {categoryLabels[category]}
-                </th>
+                <td key={category}>
+                  <Price market={market} category={category} home={home} currency={currency} before={before} />
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {file.markets.map((market) => (
-              <tr key={market.market}>
-                <th scope="row">
-                  {market.market}
-                  {market.countries.length > 1 && (
-                    <span className={styles['quiet']}>
-                      {' '}
-                      · {counted(market.countries.length, 'country', 'countries')}
-                    </span>
-                  )}
-                </th>
-                {templateCategories.map((category) => (
-                  <td key={category}>
-                    <Price market={market} category={category} home={home} currency={currency} before={before} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </PriceTable>
       </section>
     </FormDialog>
   )

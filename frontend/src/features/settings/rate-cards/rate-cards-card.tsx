@@ -9,7 +9,6 @@ import { Button } from 'antd'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call } from '../../../lib/api.ts'
-import { categoryLabels } from '../../../lib/category-labels.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { numberChoices } from '../../../lib/choices/numbers.ts'
 import { rateCardsOptions } from '../../../lib/choices/rate-cards.ts'
@@ -27,7 +26,8 @@ import { toast } from '../../../ui/toast.ts'
 import styles from '../settings.module.css'
 import { SettingsCard } from '../settings-card.tsx'
 import type { ReportDirty } from '../use-dirty.ts'
-import { NotARateCard, type RateCardFile, readRateCard } from './rate-card-file.ts'
+import { PriceTable } from './price-table.tsx'
+import { NotARateCard, readRateCard } from './rate-card-file.ts'
 import { RateCardForm } from './rate-card-form.tsx'
 import { firstDayAfter, toGroups } from './rate-card-values.ts'
 
@@ -84,23 +84,32 @@ export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
 
 /** Reads Meta's own file, and shows what it changes before anything is stored. */
 function FromFile({ latest }: { latest: RateCard | undefined }) {
+  const client = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
-  const { data: hours } = useQuery(sendingHoursOptions())
-  const { data: numbers } = useQuery(numberChoices())
-  const [chosen, setChosen] = useState<{ name: string; file: RateCardFile }>()
+  const [chosen, setChosen] = useState<Omit<Parameters<typeof RateCardUpload>[0], 'latest' | 'onClose'>>()
   async function read(file: File) {
     if (file.size > maxFileBytes) return toast.error('This file is larger than 1 MB. A rate card has a few kilobytes.')
-    const { default: papa } = await import('papaparse')
     try {
-      setChosen({ name: file.name, file: readRateCard(papa.parse<string[]>(await file.text()).data) })
+      const [{ default: papa }, text, hours, numbers] = await Promise.all([
+        import('papaparse'),
+        file.text(),
+        client.ensureQueryData(sendingHoursOptions()),
+        client.ensureQueryData(numberChoices()),
+      ])
+      const [first] = numbers
+      setChosen({
+        file: readRateCard(papa.parse<string[]>(text).data),
+        fileName: file.name,
+        firstDay: firstDayAfter(latest, wallTimeOf(new Date(), hours.zone).date),
+        home: (first && parsePhone(first.phoneNumber)?.country) ?? 'IN',
+      })
     } catch (error) {
       toast.error(error instanceof NotARateCard ? error.message : 'This file could not be read. Choose it again.')
     }
   }
-  const [first] = numbers ?? []
   return (
     <>
-      <Button icon={<UploadOutlined aria-hidden />} disabled={!hours} onClick={() => input.current?.click()}>
+      <Button icon={<UploadOutlined aria-hidden />} onClick={() => input.current?.click()}>
         Read From File
       </Button>
       <input
@@ -116,16 +125,9 @@ function FromFile({ latest }: { latest: RateCard | undefined }) {
           target.value = ''
         }}
       />
-      {chosen && hours && (
+      {chosen && (
         <Suspense>
-          <RateCardUpload
-            file={chosen.file}
-            fileName={chosen.name}
-            latest={latest}
-            firstDay={firstDayAfter(latest, wallTimeOf(new Date(), hours.zone).date)}
-            home={(first && parsePhone(first.phoneNumber)?.country) ?? 'IN'}
-            onClose={() => setChosen(undefined)}
-          />
+          <RateCardUpload {...chosen} latest={latest} onClose={() => setChosen(undefined)} />
         </Suspense>
       )}
     </>
@@ -183,30 +185,18 @@ function OneCard({ card, mayNotChange }: { card: RateCard; mayNotChange: boolean
         )}
       </div>
       <div className={styles['scrolls']}>
-        <table className={styles['rates']}>
-          <thead>
-            <tr>
-              <th scope="col">Country</th>
+        <PriceTable rows="Country">
+          {toGroups(rates).map(({ row: { country }, countries }) => (
+            <tr key={country}>
+              <th scope="row">
+                <CountryNames countries={countries} />
+              </th>
               {templateCategories.map((category) => (
-                <th key={category} scope="col">
-                  {categoryLabels[category]}
-                </th>
+                <td key={category}>{priceText(country, category)}</td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {toGroups(rates).map(({ row: { country }, countries }) => (
-              <tr key={country}>
-                <th scope="row">
-                  <CountryNames countries={countries} />
-                </th>
-                {templateCategories.map((category) => (
-                  <td key={category}>{priceText(country, category)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </PriceTable>
       </div>
       {unpriced.length > 0 && (
         <p className={styles['quiet']}>

@@ -87,7 +87,7 @@ export function createApprovals(deps: Dependencies) {
     const name = await nameOf(ctx)
     const at = now()
     const made = await transaction(async (tx) => {
-      // Somebody else may have asked at the same time.
+      // Another member may have asked at the same time.
       const other = await openOne({ session: tx.session })
       if (other) return other
       const record = await approvals.replace(

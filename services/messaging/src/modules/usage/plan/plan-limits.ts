@@ -8,7 +8,7 @@ const highest = {
   teamMembers: Math.max(...plans.map(({ teamMembers }) => teamMembers)),
 }
 
-/** What a workspace may have beside messages; absent limits are not enforced. */
+/** Limits of a workspace beside messages; absent ones are not enforced. */
 export interface PlanLimits {
   readonly numbers?: number
   readonly teamMembers?: number
