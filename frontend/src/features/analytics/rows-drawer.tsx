@@ -83,7 +83,7 @@ function Row({ row, timeZone }: { row: FigureRow; timeZone: string }) {
   const memberName = useMemberName()
   const botName = useBotName()
   const time = dateTimeFormat(undefined, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(new Date(row.at))
-  const name = row.contactName ?? 'Erased person'
+  const name = row.contactName ?? (row.hidden ? 'Customer of a colleague' : 'Erased person')
   const by = row.kind === 'bot' ? { kind: 'bot', id: row.botId } : row.by
   const author =
     by?.kind === 'member' ? memberName(by.id) : by?.kind === 'bot' ? botName(by.id) : by && (causes[by.kind] ?? by.kind)

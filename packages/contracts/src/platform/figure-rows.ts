@@ -25,9 +25,11 @@ export const maxRowDays = 366
 const rowFields = {
   id: idSchema,
   at: timeSchema,
-  /** `null` once the person was erased. */
+  /** `null` once the person was erased, and where the caller does not see the conversation. */
   conversationId: idSchema.nullable(),
   contactName: z.string().max(200).nullable(),
+  /** Set where the caller does not see the conversation. */
+  hidden: z.literal(true).optional(),
 }
 const actorSchema = z.object({ kind: z.string().max(20), id: z.string().max(64) })
 

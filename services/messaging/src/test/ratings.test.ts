@@ -8,6 +8,7 @@ import { eventually } from './campaign-fixtures.ts'
 import { pathOf, withChats } from './chat-fixtures.ts'
 import { jobEnded } from './contact-fixtures.ts'
 import { unzipped } from './files.ts'
+import { none, withMerging } from './merging-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 const path = '/api/workspace/rating'
@@ -149,6 +150,19 @@ test('a choice of another conversation rates nothing, and its queries are answer
     await ratingRecords.averages(parley.scope, { ...period, by: ann.userId })
     await ratingRecords.page(parley.scope, { by: ann.userId, ...period, limit: 10 })
   })
+})
+
+test('who was merged into another contact after the question rates it all the same', async () => {
+  const merging = withMerging(parley, ann)
+  const kept = await merging.writer('919812700008', 'Hi')
+  const asked = await askedConversation('919812700009', 'Leela')
+  const [rating] = await stored(asked)
+  const other = await merging.contact(asked.contact.id)
+  await merging.merge(kept.contact, other, { ...none, account: true })
+  await choose('919812700009', `rate.${rating?._id}.4`, '4 – Good')
+  await eventually(async () => expect(await stored(kept.conversation)).toMatchObject([{ _id: rating?._id, score: 4 }]))
+  await chats.write('919812700009', 'Leela', 'Kind people')
+  await eventually(async () => expect(await stored(kept.conversation)).toMatchObject([{ comment: 'Kind people' }]))
 })
 
 test('a person is given their ratings in the file of what is stored of them, and leaves none once erased', async () => {

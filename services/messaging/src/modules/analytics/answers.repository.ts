@@ -18,6 +18,8 @@ interface RowsOf extends Period {
   readonly by?: string | undefined
   readonly replied?: boolean | undefined
   readonly late?: boolean | undefined
+  /** Only those answered within so many milliseconds. */
+  readonly within?: number | undefined
   readonly limit: number
   readonly cursor?: string | undefined
 }
@@ -88,13 +90,14 @@ export function createAnswersRepository(connection: ServiceConnection, cursors?:
      * Reads a page of the waits that are counted, newest first.
      * @param of.by of one member alone. `replied`: also those that a bot has passed on; `late`: those answered after their target.
      */
-    page: (scope: WorkspaceScope, { from, to, numberId, by, replied, late, ...page }: RowsOf) => {
+    page: (scope: WorkspaceScope, { from, to, numberId, by, replied, late, within, ...page }: RowsOf) => {
       if (!cursors) throw new Error('pages need cursors')
       const counted = {
         closedAt: { $exists: false },
         since: { $gte: from, $lt: to },
         ...(!replied && { handedOver: { $exists: false } }),
         ...(late && { late: true }),
+        ...(within !== undefined && { $expr: { $lte: [{ $subtract: ['$answeredAt', '$since'] }, within] } }),
       }
       const filter = { ...counted, ...(numberId && { numberId }), ...(by && { 'by.kind': 'member', 'by.id': by }) }
       return pageOf(answers(scope), {
@@ -102,7 +105,7 @@ export function createAnswersRepository(connection: ServiceConnection, cursors?:
         cursors,
         workspaceId: scope.workspaceId,
         filter: filter as Filter<AnswerRecord>,
-        query: [from, to, numberId, by, replied, late],
+        query: [from, to, numberId, by, replied, late, within],
         // The counters know it.
         count: async () => ({ total: 0 }),
         ...page,

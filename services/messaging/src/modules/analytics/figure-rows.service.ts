@@ -86,8 +86,9 @@ export function createFigureRows(deps: Dependencies) {
         const of = row.conversationId ?? ''
         const contactName = names.get(of) ?? null
         // A row whose conversation the caller does not see counts, and tells nothing else.
-        const conversationId = scope.viewer !== undefined && contactName === null ? null : (row.conversationId ?? null)
-        return { ...toRow(row, asOf), conversationId, contactName }
+        const hidden = scope.viewer !== undefined && contactName === null && row.conversationId !== undefined
+        const conversationId = hidden ? null : (row.conversationId ?? null)
+        return { ...toRow(row, asOf), conversationId, contactName, ...(hidden && { hidden }) }
       }),
       nextCursor: page.nextCursor,
       asOf: asOf.toISOString(),
@@ -109,7 +110,11 @@ export function createFigureRows(deps: Dependencies) {
     const page = { ...period, limit, cursor }
     const only = (kind: string) => (of.startsWith(`${kind}:`) ? idOfScope(of) : undefined)
     const [numberId, memberId, botId] = [only('number'), only('member'), only('bot')]
-    if (metric === 'waits') return answers.page(scope, { ...page, numberId, by: memberId })
+    if (metric === 'waits') {
+      // A member's figure counts their answers in time.
+      const within = memberId === undefined ? undefined : answerLimitMs
+      return answers.page(scope, { ...page, numberId, by: memberId, within })
+    }
     if (metric === 'replied' || metric === 'missed')
       return answers.page(scope, { ...page, by: memberId, replied: true, late: metric === 'missed' })
     if (metric === 'ratings') return ratings.page(scope, { ...page, by: memberId ?? '' })

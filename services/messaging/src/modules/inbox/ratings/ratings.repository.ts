@@ -42,12 +42,13 @@ export function createRatingsRepository(connection: ServiceConnection, cursors: 
       { id: _id, ...asked }: Omit<RatingRecord, 'workspaceId' | 'ratedAt' | 'score' | 'comment'>,
       options: Session,
     ) => ratings(scope).create({ _id, ...asked }, options),
-    /** Records the score of a question in its own conversation; the latest of several stays. */
+    read: (scope: WorkspaceScope, id: string, options: Session) => ratings(scope).findOne({ _id: id }, options),
+    /** Records the score of a question, and the conversation of the answer; the latest of several stays. */
     rate: (
       scope: WorkspaceScope,
       { id, conversationId, score, at }: { id: string; conversationId: string; score: number; at: Date },
       options: Session,
-    ) => ratings(scope).updateOne({ _id: id, conversationId }, { $set: { score, ratedAt: at } }, options),
+    ) => ratings(scope).updateOne({ _id: id }, { $set: { score, ratedAt: at, conversationId } }, options),
     /** Adds words to a rating that was given since a moment and has none. */
     comment: (
       scope: WorkspaceScope,

@@ -115,13 +115,25 @@ export function createRatings(deps: Dependencies) {
     const written = await messages.readMany(scope, ids, { session })
     for (const { conversationId, content, sentAt: at } of written.toSorted(byTime)) {
       const rating = ratingIn(content)
-      if (rating) await ratings.rate(scope, { ...rating, conversationId, at }, { session })
+      if (rating) await rate(scope, { ...rating, conversationId, at }, { session })
       else if (content.type === 'text') {
         const comment = writtenText(content).slice(0, maxComment)
         const since = new Date(at.getTime() - commentMs)
         await ratings.comment(scope, { conversationId, comment, since, at }, { session })
       }
     }
+  }
+
+  /** Records the score of a question that was asked in this conversation, or in one whose messages have moved to it. */
+  async function rate(
+    scope: WorkspaceScope,
+    { id, conversationId, score, at }: { id: string; conversationId: string; score: number; at: Date },
+    { session }: Pick<Tx, 'session'>,
+  ): Promise<void> {
+    let askedIn = (await ratings.read(scope, id, { session }))?.conversationId
+    while (askedIn !== undefined && askedIn !== conversationId)
+      askedIn = (await conversations.read(scope, askedIn, { session }))?.merged?.id
+    if (askedIn !== undefined) await ratings.rate(scope, { id, conversationId, score, at }, { session })
   }
 
   /** Wakes the sender after the commit. */
