@@ -1,7 +1,7 @@
 import { processes, type UrlVariable, urlVariable } from '@parley/processes/processes'
 import { clientSecretsSchema } from '@parley/service-kit/core/client-secrets'
 import { baseConfigShape, httpUrlSchema, originSchema } from '@parley/service-kit/core/config'
-import { signingConfigShape } from '@parley/service-kit/core/internal-token'
+import { signingConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { z } from 'zod'
 

@@ -1,5 +1,6 @@
 import { identityApi } from '@parley/contracts/account/identity'
-import { createInternalTokenSigner, signingConfigShape } from '@parley/service-kit/core/internal-token'
+import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
+import { signingConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { createProviderAdmin } from '@parley/service-kit/testing/provider-admin'
 import type { AppProcess } from './app-process.ts'
 

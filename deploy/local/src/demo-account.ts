@@ -6,7 +6,8 @@ import {
   userSchema,
 } from '@parley/contracts/account/profile'
 import type { Endpoint } from '@parley/contracts/core/endpoint'
-import { createInternalTokenSigner, signingConfigShape } from '@parley/service-kit/core/internal-token'
+import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
+import { signingConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { createProviderAdmin } from '@parley/service-kit/testing/provider-admin'
 import type { Stack } from './stack.ts'
 

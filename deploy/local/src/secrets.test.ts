@@ -1,6 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInternalTokenSigner, signingConfigShape } from '@parley/service-kit/core/internal-token'
+import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
+import { signingConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { expect, test } from 'vitest'
 import { loadSecrets } from './secrets.ts'
 import { temporaryFolder } from './testing/temporary-folder.ts'

@@ -1,5 +1,5 @@
 import { baseConfigShape, httpUrlSchema, mongodbUrlSchema } from '@parley/service-kit/core/config'
-import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token'
+import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { z } from 'zod'
 

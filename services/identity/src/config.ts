@@ -1,6 +1,6 @@
 import { clientSecretsSchema } from '@parley/service-kit/core/client-secrets'
 import { baseConfigShape, httpUrlSchema, originSchema } from '@parley/service-kit/core/config'
-import { trustConfigShape } from '@parley/service-kit/core/internal-token'
+import { trustConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { z } from 'zod'
 
 export const configSchema = z.object({

@@ -1,6 +1,6 @@
 import { createInternalTokenVerifier, readTrustedIssuers } from '@parley/service-kit/core/internal-token'
 import { runProcess } from '@parley/service-kit/core/run-process'
-import { stopServiceApp } from '@parley/service-kit/http/service-app'
+import { stopServiceApp } from '@parley/service-kit/http/base-app'
 import { buildApp } from './app.ts'
 import { configSchema } from './config.ts'
 

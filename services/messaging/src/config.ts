@@ -1,9 +1,13 @@
-import { baseConfigShape, mongodbUrlSchema, originSchema } from '@parley/service-kit/core/config'
-import { trustConfigShape } from '@parley/service-kit/core/internal-token'
+import {
+  baseConfigShape,
+  httpUrlSchema,
+  mongodbUrlSchema,
+  originSchema,
+  s3UrlSchema,
+} from '@parley/service-kit/core/config'
+import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
-import { s3UrlSchema } from '@parley/service-kit/media/s3-contents'
 import { z } from 'zod'
-import { profileConfigShape } from './platform/ask-profile.ts'
 
 const shape = {
   ...baseConfigShape,
@@ -43,6 +47,12 @@ const shape = {
     .enum(['open', 'off'])
     .default('off')
     .describe('Whether owners choose their plan in the app, where nothing is charged; `off`: an operator sets it.'),
+}
+
+/** Settings of a process that asks profile for members. */
+const profileConfigShape = {
+  ...signingConfigShape,
+  PROFILE_URL: httpUrlSchema.describe('Base URL of the profile service.'),
 }
 
 const files = {

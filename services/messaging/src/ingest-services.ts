@@ -3,11 +3,8 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import type { PageCursors } from '@parley/service-kit/data/page-cursor'
-import { inTransaction } from '@parley/service-kit/data/transaction'
+import { inSession } from '@parley/service-kit/data/session'
 import type { Queues } from '@parley/service-kit/queue/queues'
-import { createCampaignsRepository } from './modules/campaigns/campaigns.repository.ts'
-import { createRecipientsRepository } from './modules/campaigns/recipients/recipients.repository.ts'
 import { createRecountHints } from './modules/campaigns/run/recount-hints.ts'
 import { createLinkClicksRepository } from './modules/campaigns/tracking/link-clicks.repository.ts'
 import { createLinkVisits } from './modules/campaigns/tracking/link-visits.ts'
@@ -15,23 +12,23 @@ import { createEndpointKeys } from './modules/channel/endpoints/endpoint-keys.ts
 import { createEndpointsRepository } from './modules/channel/endpoints/endpoints.repository.ts'
 import { createIngestService } from './modules/channel/ingest/ingest.service.ts'
 import { createRawEventsRepository } from './modules/channel/ingest/raw-events.repository.ts'
-import { createMessagesRepository } from './modules/inbox/messages/messages.repository.ts'
+import { messagesIn } from './modules/inbox/messages/messages.model.ts'
 import { createLinkTokens } from './modules/outbound/link-tokens.ts'
-import { createMessagingMetrics } from './platform/metrics.ts'
+import { createIngestMetrics } from './platform/ingest-metrics.ts'
 
 interface Dependencies {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly mongo: ServiceConnection
   readonly box: SecretBox
-  readonly cursors: PageCursors
   readonly keys: readonly NamedKey[]
   readonly queues: Pick<Queues, 'lanes' | 'jobs'>
 }
 
 /** Wires what strangers call: webhooks are checked and stored, visits of counted links are led on and counted. */
-export function createIngest({ logger, metrics, mongo, box, cursors, keys, queues }: Dependencies) {
-  const { countStored, countVisit } = createMessagingMetrics(metrics)
+export function createIngest({ logger, metrics, mongo, box, keys, queues }: Dependencies) {
+  const { countStored, countVisit } = createIngestMetrics(metrics)
+  const messages = messagesIn(mongo)
   return {
     countVisit,
     endpointKeys: createEndpointKeys({ endpoints: createEndpointsRepository(mongo), box }),
@@ -41,13 +38,11 @@ export function createIngest({ logger, metrics, mongo, box, cursors, keys, queue
       countStored,
     }),
     linkVisits: createLinkVisits({
-      recipients: createRecipientsRepository(mongo),
       hintRecount: createRecountHints(queues.jobs('campaign-counts').add),
-      transaction: (work) => inTransaction(mongo, work),
+      transaction: (work) => inSession(mongo, (session) => work({ session })),
       logger,
       tokens: createLinkTokens(keys),
-      readMessage: createMessagesRepository(mongo).read,
-      readCampaign: createCampaignsRepository(mongo, cursors).read,
+      readMessage: (scope, id) => messages(scope).findOne({ _id: id }),
       clicks: createLinkClicksRepository(mongo),
       countVisit,
     }),

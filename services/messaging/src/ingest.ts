@@ -1,11 +1,8 @@
-import { errors } from '@parley/service-kit/core/errors'
-import { deriveSecret } from '@parley/service-kit/core/key-ring'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { runProcess } from '@parley/service-kit/core/run-process'
 import { createSecretBox } from '@parley/service-kit/core/secret-box'
-import { createPageCursors } from '@parley/service-kit/data/page-cursor'
+import { createPublicApp, stopServiceApp } from '@parley/service-kit/http/base-app'
 import { createManagementApp } from '@parley/service-kit/http/operations'
-import { createServiceApp, stopServiceApp } from '@parley/service-kit/http/service-app'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { ingestConfigSchema } from './config.ts'
 import { createIngest } from './ingest-services.ts'
@@ -30,21 +27,14 @@ await runProcess({
       mongo: database.connection,
       keys: config.SECRET_KEYS,
       box: createSecretBox(config.SECRET_KEYS),
-      cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
     })
-    const app = await createServiceApp({
-      name,
+    const app = createPublicApp({
       logger,
       metrics,
-      verifyToken: () => Promise.reject(errors.unauthenticated()),
-      isOpen: database.isOpen,
-      probes: [probe, { name: 'queue', required: false, check: queues.isReachable }],
       translateError,
-      modules: () => undefined,
-      publicFace: {
-        trustProxyHops: config.TRUST_PROXY_HOPS,
-        secure: [config.HOOKS_PUBLIC_URL, config.LINKS_PUBLIC_URL].some((url) => url?.startsWith('https:')),
-      },
+      probes: [probe, { name: 'queue', required: false, check: queues.isReachable }],
+      trustProxyHops: config.TRUST_PROXY_HOPS,
+      secure: [config.HOOKS_PUBLIC_URL, config.LINKS_PUBLIC_URL].some((url) => url?.startsWith('https:')),
     })
     const countRefused = metrics.counter({
       name: 'webhooks_refused_total',

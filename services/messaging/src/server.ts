@@ -2,7 +2,7 @@ import { createInternalTokenVerifier, readTrustedIssuers } from '@parley/service
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { createRedis } from '@parley/service-kit/core/redis'
 import { runProcess } from '@parley/service-kit/core/run-process'
-import { stopServiceApp } from '@parley/service-kit/http/service-app'
+import { stopServiceApp } from '@parley/service-kit/http/base-app'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { buildApp } from './app.ts'
 import { configSchema } from './config.ts'

@@ -1,7 +1,8 @@
 import { inboxApi, type ServiceMessage } from '@parley/contracts/platform/service-messages'
 import { planLimitsApi } from '@parley/contracts/usage/plan-limits'
 import { errors } from '@parley/service-kit/core/errors'
-import { createInternalTokenSigner, type SigningKey } from '@parley/service-kit/core/internal-token'
+import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
+import type { SigningKey } from '@parley/service-kit/core/internal-token-settings'
 import { createServiceClient } from '@parley/service-kit/core/service-client'
 import type { AskPlan } from './modules/invitations/answers.ts'
 

@@ -1,5 +1,5 @@
 import { baseConfigShape, httpUrlSchema, mongodbUrlSchema, originSchema } from '@parley/service-kit/core/config'
-import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token'
+import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { workerConfigShape } from '@parley/service-kit/queue/run-worker'
 import { z } from 'zod'

@@ -3,20 +3,18 @@ import { isSignedBy } from '@parley/messaging/signature'
 import { splitWebhook } from '@parley/messaging/split-webhook'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
-import { createServiceApp } from '@parley/service-kit/http/service-app'
+import { createPublicApp } from '@parley/service-kit/http/base-app'
 
 /**
  * The route of webhooks as the ingest process has it, with nothing behind it: the signature is checked, the body is split, and
  * the pieces are thrown away.
  */
 const { PORT = '', APP_SECRET = '' } = process.env
-const app = await createServiceApp({
-  name: 'bare-ingest',
+const app = createPublicApp({
   logger: createLogger({ name: 'bare-ingest', level: 'info' }),
   metrics: createMetrics('bare-ingest'),
-  verifyToken: () => Promise.reject(new Error('nobody signs in here')),
   probes: [],
-  modules: () => undefined,
+  secure: false,
 })
 await app.register(ingestRoutes, {
   endpointKeys: {

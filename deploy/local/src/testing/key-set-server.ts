@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import { createInternalTokenSigner, signingConfigShape } from '@parley/service-kit/core/internal-token'
+import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
+import { signingConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import type { Environment } from '../component.ts'
 
 /**

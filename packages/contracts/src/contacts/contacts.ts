@@ -15,6 +15,7 @@ import {
 import { conditionGroupSchema, conditionsParameter } from './conditions.ts'
 import { maxAttributes } from './contact-attributes.ts'
 import { maxTags, tagNameSchema } from './tags.ts'
+import { waUserIdPattern } from './wa-user-id.ts'
 
 /** Maximum length in UTF-16 units. */
 export const maxContactName = 120
@@ -27,8 +28,6 @@ const contactNameSchema = z
 /** Limit of WhatsApp. */
 export const maxUsername = 35
 
-/** A country and what WhatsApp has made up: `US.13491208655302741918` (Cloud API, business-scoped user ids). */
-export const waUserIdPattern = /^[A-Z]{2}\.[A-Za-z0-9]{1,128}$/
 const waUserIdSchema = z.string().trim().regex(waUserIdPattern, 'This is not a WhatsApp user id')
 
 const consentValues = ['unknown', 'in', 'out'] as const

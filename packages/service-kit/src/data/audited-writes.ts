@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { unwrittenCall } from '../core/call-context.ts'
 import type { Filter, ScopedCollection, SessionOption, UpdateResult } from './collection-types.ts'
 import type { ServiceConnection } from './mongo.ts'
-import { inTransaction } from './transaction.ts'
 
 /** Most created records that an entry names. */
 const maxCreated = 3
@@ -12,14 +11,16 @@ export function auditedWrites<T>(
   connection: ServiceConnection,
   kind: string,
 ): (collection: ScopedCollection<T>) => ScopedCollection<T> {
-  const audited = <R>(
+  const audited = async <R>(
     options: SessionOption,
     isChange: (result: R) => boolean,
     write: (session: SessionOption) => Promise<R>,
-  ): Promise<R> =>
-    options.session || !unwrittenCall()
-      ? write({})
-      : inTransaction(connection, ({ session }) => write({ session }), { isChange })
+  ): Promise<R> => {
+    if (options.session || !unwrittenCall()) return write({})
+    // Processes without such calls do not open the log of events and its contracts.
+    const { inTransaction } = await import('./transaction.ts')
+    return inTransaction(connection, ({ session }) => write({ session }), { isChange })
+  }
 
   return (collection) => ({
     ...collection,

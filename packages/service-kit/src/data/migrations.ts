@@ -9,10 +9,16 @@ import { isDuplicateKey } from './mongo.ts'
 
 type Db = NonNullable<Connection['db']>
 
-/** One step of a database's history. It must be safe to run again: a crash may strike between its end and its record. */
+/** One step of a database's history. */
 export interface Migration {
   readonly number: number
   readonly name: string
+  /** Reads the file of a step that is to be done: the code of the others is not opened. */
+  readonly load: () => Promise<Step>
+}
+
+interface Step {
+  /** Must be safe to run again: a crash may strike between its end and its record. */
   readonly up: (db: Db) => Promise<void>
   /**
    * Set where code that does not know this migration cannot work with the database any more; says why, for the operator.
@@ -31,22 +37,23 @@ const lockWaitMs = 60_000
 const lockId = 'lock'
 
 /**
- * Reads `0001-name.ts`, `0002-name.ts`, … of a folder; numbers may be left out, so that branches can each take a range. Each
+ * Lists `0001-name.ts`, `0002-name.ts`, … of a folder; numbers may be left out, so that branches can each take a range. Each
  * file exports `up(db)`, and a text `breaking` where older code cannot work with the result. @throws where a number is doubled.
  */
 export async function loadMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).filter((file) => /^\d{4}-[\w-]+\.ts$/.test(file)).sort()
-  return Promise.all(
-    files.map(async (file, index) => {
-      const number = Number(file.slice(0, 4))
-      if (files[index - 1]?.startsWith(file.slice(0, 4))) throw new Error(`two migrations have the number of ${file}`)
-      const { up, breaking } = await import(pathToFileURL(join(directory, file)).href)
-      if (typeof up !== 'function') throw new Error(`migration ${file} exports no function up`)
-      if (breaking !== undefined && (typeof breaking !== 'string' || breaking === ''))
-        throw new Error(`migration ${file} must export as breaking the reason, as a text`)
-      return { number, name: file.slice(5, -3), up, ...(breaking !== undefined && { breaking }) }
-    }),
-  )
+  return files.map((file, index) => {
+    if (files[index - 1]?.startsWith(file.slice(0, 4))) throw new Error(`two migrations have the number of ${file}`)
+    return { number: Number(file.slice(0, 4)), name: file.slice(5, -3), load: () => loadStep(directory, file) }
+  })
+}
+
+async function loadStep(directory: string, file: string): Promise<Step> {
+  const { up, breaking } = await import(pathToFileURL(join(directory, file)).href)
+  if (typeof up !== 'function') throw new Error(`migration ${file} exports no function up`)
+  if (breaking !== undefined && (typeof breaking !== 'string' || breaking === ''))
+    throw new Error(`migration ${file} must export as breaking the reason, as a text`)
+  return { up, ...(breaking !== undefined && { breaking }) }
 }
 
 interface Options {
@@ -79,7 +86,9 @@ export async function runMigrations(
   const db = databaseOf(connection)
   if ((await pendingOf(db, migrations)).length === 0) return
   await withLock(db, { leaseMs, signal }, async (assertHeld) => {
-    for (const migration of await pendingOf(db, migrations)) {
+    const pending = await pendingOf(db, migrations)
+    const steps = await Promise.all(pending.map(async (migration) => ({ ...migration, ...(await migration.load()) })))
+    for (const migration of steps) {
       signal?.throwIfAborted()
       await assertHeld()
       await migration.up(db)
@@ -104,7 +113,7 @@ function databaseOf({ db }: Connection): Db {
 
 const applied = (db: Db) => db.collection<Applied>('migrations')
 
-function recordOf({ number, name, breaking }: Migration): Applied {
+function recordOf({ number, name, breaking }: Migration & Step): Applied {
   const record = { _id: number, name, appliedAt: new Date() }
   return breaking === undefined ? { ...record, kind: 'additive' } : { ...record, kind: 'breaking', reason: breaking }
 }

@@ -1,10 +1,6 @@
-import type { Endpoint } from '@parley/contracts/core/endpoint'
-import { jwksPath } from '@parley/contracts/core/internal-token'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { InternalTokenSigner } from '../core/internal-token.ts'
 import { describeRetry, type Retry } from '../core/keep-reaching.ts'
 import type { Metrics } from '../core/metrics.ts'
-import { describeEndpoints } from '../core/openapi.ts'
 import { shareAnswer } from '../core/share-answer.ts'
 
 /** One component that a process depends on. */
@@ -26,34 +22,6 @@ const probeTimeoutMs = 2000
 /** Milliseconds for which an answer is reused: every check asks all components, and anybody may cause one at a public port. */
 const readinessKeptMs = 250
 
-interface Operations {
-  readonly name: string
-  readonly metrics: Metrics
-  readonly probes: readonly Probe[]
-  /** Public halves of the keys with which this process signs its calls to others; absent where it makes none. */
-  readonly publicKeys?: InternalTokenSigner['publicKeys'] | undefined
-}
-
-/**
- * Serves what an operator or another process asks of a process: its public keys, `/healthz`, `/readyz`, `/metrics` and its API as
- * OpenAPI. Never routed from outside.
- */
-export function serveOperations(app: FastifyInstance, { name, metrics, probes, publicKeys }: Operations): void {
-  serveHealth(app, probes)
-  serveMetrics(app, metrics)
-  const endpoints: Endpoint[] = []
-  app.addHook('onRoute', ({ config }) => {
-    if (config?.endpoint && !endpoints.includes(config.endpoint)) endpoints.push(config.endpoint)
-  })
-
-  if (publicKeys)
-    app.get(jwksPath, { config: { operation: 'ops.keys' } }, async (_request, reply) =>
-      reply.header('cache-control', 'public, max-age=60').send(publicKeys),
-    )
-
-  app.get('/openapi.json', { config: { operation: 'ops.openapi' } }, async () => describeEndpoints(name, endpoints))
-}
-
 /** Serves the metrics of a process whose other port is open to the public. */
 export function createManagementApp({ logger, metrics }: { logger: FastifyBaseLogger; metrics: Metrics }) {
   const app = fastify({
@@ -65,7 +33,8 @@ export function createManagementApp({ logger, metrics }: { logger: FastifyBaseLo
   return app
 }
 
-function serveMetrics(app: FastifyInstance, metrics: Metrics): void {
+/** Serves `/metrics`. */
+export function serveMetrics(app: FastifyInstance, metrics: Metrics): void {
   app.get('/metrics', { config: { operation: 'ops.metrics' } }, async (_request, reply) => {
     const { contentType, text } = await metrics.render()
     return reply.type(contentType).send(text)

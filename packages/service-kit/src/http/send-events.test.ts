@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { startBareApp } from '../testing/bare-app.ts'
 import { asUser, userId } from '../testing/shop-app.ts'
+import { stopServiceApp } from './base-app.ts'
 import { mount } from './mount.ts'
 import { type StreamEvent, sendEvents } from './send-events.ts'
-import { stopServiceApp } from './service-app.ts'
 
 const events = defineEndpoint({
   operation: 'events.stream',

@@ -1,40 +1,24 @@
-import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Endpoint } from '@parley/contracts/core/endpoint'
+import { jwksPath } from '@parley/contracts/core/internal-token'
 import { isList } from '@parley/contracts/core/told-records'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { AppError, errorBody, errors } from '../core/errors.ts'
+import type { FastifyInstance } from 'fastify'
+import { errors } from '../core/errors.ts'
 import type { InternalTokenSigner } from '../core/internal-token.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Metrics } from '../core/metrics.ts'
-import { releaseConnections } from '../core/release-connections.ts'
-import { boundRequestBodies } from '../core/request-bodies.ts'
+import { describeEndpoints } from '../core/openapi.ts'
 import type { AuditLog } from '../data/audit-log.ts'
-import { answerErrors, answerRoutingError, type TranslateError } from './answer-errors.ts'
+import type { TranslateError } from './answer-errors.ts'
 import { auditRefusals } from './audited-call.ts'
 import { guardWithInternalToken, type VerifyToken } from './authority.ts'
+import { createBaseApp } from './base-app.ts'
 import type { IdempotencyStore } from './idempotency.ts'
-import { parseJsonBodies } from './json-body.ts'
-import { trackMethods } from './method-not-allowed.ts'
-import { createOpenStreams } from './open-streams.ts'
-import { type Probe, serveHealth, serveOperations } from './operations.ts'
-import { logRequests, requestIdOf } from './request-log.ts'
+import { type Probe, serveHealth, serveMetrics } from './operations.ts'
 import type { LimitWorkspace } from './workspace-limit.ts'
 
-/** Longer than the keep-alive of the BFF and of common load balancers (60 s), so that the client closes first. */
-const keepAliveTimeoutMs = 75_000
-/** Limit for uploads. The body of any other request is bounded by the handler's own limit, the headers by theirs. */
-const requestTimeoutMs = 10 * 60_000
-const headersTimeoutMs = 15_000
-/** Above the sum of a handler's own outbound time limits. */
-const handlerTimeoutMs = 20_000
-/** With the release of kept connections (8 s) and the sending of traces (3 s) it stays below the stop limit of `runProcess`. */
-const stopGraceMs = 10_000
-const defaultBodyLimitBytes = 64 * 1024
-
 /**
- * The HTTP server of a service: request ids, one log line per request, one error envelope, operations routes, and a scope
- * for the modules in which every route needs an internal token.
+ * The HTTP server of a service: what every server has, operations routes, and a scope for the modules in which every route needs
+ * an internal token.
  * @param options.modules adds the routes to the guarded scope.
  * @param options.idempotency keeps the answers of calls that carry an `Idempotency-Key`; without it the key is not looked at.
  * @param options.audit keeps an entry of each change, and of what was refused; without it there are none.
@@ -55,37 +39,9 @@ export async function createServiceApp(options: {
   isOpen?: () => boolean
   /** Keys of the signer, where the service calls others. */
   publicKeys?: InternalTokenSigner['publicKeys']
-  /**
-   * For a service that strangers ask: every answer has the headers that browsers want, and metrics are on the management side alone.
-   * `trustProxyHops` of the proxies in front are believed in `X-Forwarded-For`; `secure` where people reach it by https.
-   */
-  publicFace?: { trustProxyHops: number; secure: boolean }
 }): Promise<FastifyInstance> {
-  const logger: FastifyBaseLogger = options.logger
-  const { metrics, publicFace } = options
-  const trustProxyHops = publicFace?.trustProxyHops ?? 0
-  const app = fastify({
-    loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    requestIdHeader: false,
-    trustProxy: trustProxyHops > 0 && ((_address: string, hop: number) => hop < trustProxyHops),
-    genReqId: requestIdOf,
-    bodyLimit: defaultBodyLimitBytes,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    requestTimeout: requestTimeoutMs,
-    handlerTimeout: handlerTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs },
-    routerOptions: { maxParamLength: 300 },
-    return503OnClosing: false,
-    frameworkErrors: answerRoutingError,
-    clientErrorHandler: answerBrokenRequest,
-  })
-  boundRequestBodies(app.server)
-  answerErrors(app, options.translateError)
-  parseJsonBodies(app)
-  logRequests(app, { logger: options.logger, metrics })
-  app.decorate('openStreams', createOpenStreams())
-  const countLeftOut = metrics.counter<string>({
+  const { app, refuseOtherMethods } = createBaseApp(options)
+  const countLeftOut = options.metrics.counter<string>({
     name: 'records_left_out_total',
     help: 'Records that a list went without because their contract cannot tell them',
     label: 'operation',
@@ -99,12 +55,7 @@ export async function createServiceApp(options: {
   app.decorate('idempotency', options.idempotency ?? null)
   app.decorate('audit', options.audit ?? null)
   if (options.audit) auditRefusals(app, options.audit)
-  app.addHook('preClose', async () => app.openStreams.endAll())
-  const refuseOtherMethods = trackMethods(app)
-  if (publicFace) {
-    facePublic(app, publicFace)
-    serveHealth(app, options.probes)
-  } else serveOperations(app, { name: options.name, metrics, probes: options.probes, publicKeys: options.publicKeys })
+  serveOperations(app, options)
   await app.register(async (scope) => {
     scope.addHook('onRequest', async () => {
       if (options.isOpen && !options.isOpen()) throw errors.serviceUnavailable('still waiting for a part')
@@ -119,39 +70,30 @@ export async function createServiceApp(options: {
   return app
 }
 
-/** Sets the headers before a route is looked for, so that refusals have them too. */
-function facePublic(app: FastifyInstance, { secure }: { secure: boolean }): void {
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('x-content-type-options', 'nosniff')
-    if (secure) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-  })
+interface Operations {
+  readonly name: string
+  readonly metrics: Metrics
+  readonly probes: readonly Probe[]
+  /** Public halves of the keys with which this process signs its calls to others; absent where it makes none. */
+  readonly publicKeys?: InternalTokenSigner['publicKeys'] | undefined
 }
 
 /**
- * Ends what a service's server still does, in order: streams end (their readers come back elsewhere), kept connections are
- * let go, requests under way are finished or, after a time, cut off, and the port is closed.
+ * Serves what an operator or another process asks of a process: its public keys, `/healthz`, `/readyz`, `/metrics` and its API as
+ * OpenAPI. Never routed from outside.
  */
-export async function stopServiceApp(app: FastifyInstance): Promise<void> {
-  app.openStreams.endAll()
-  await releaseConnections(app.server)
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), stopGraceMs)
-  await app.close()
-  clearTimeout(cutOff)
-}
+function serveOperations(app: FastifyInstance, { name, metrics, probes, publicKeys }: Operations): void {
+  serveHealth(app, probes)
+  serveMetrics(app, metrics)
+  const endpoints: Endpoint[] = []
+  app.addHook('onRoute', ({ config }) => {
+    if (config?.endpoint && !endpoints.includes(config.endpoint)) endpoints.push(config.endpoint)
+  })
 
-/** Answers bytes that are no HTTP request: there is no request object yet, so the envelope is written by hand. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const known =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new AppError('headers_too_large', 'The headers of the request are too large.')
-      : new AppError('bad_request', 'The request is not valid HTTP.')
-  const body = JSON.stringify(errorBody(known, randomUUID()))
-  socket.end(
-    `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  if (publicKeys)
+    app.get(jwksPath, { config: { operation: 'ops.keys' } }, async (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=60').send(publicKeys),
+    )
+
+  app.get('/openapi.json', { config: { operation: 'ops.openapi' } }, async () => describeEndpoints(name, endpoints))
 }

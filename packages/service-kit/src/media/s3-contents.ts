@@ -1,30 +1,12 @@
 import { Readable } from 'node:stream'
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { s3UrlSchema } from '../core/config.ts'
 import { errors } from '../core/errors.ts'
 import { type FileContents, type FileKey, fileDeleted } from './file-contents.ts'
 
 const connectionTimeoutMs = 5000
 const requestTimeoutMs = 60_000
 const maxTries = 3
-
-/** A bucket of a store that speaks S3, as one address: `https://key:secret@host/bucket?region=eu-central-1`. */
-export const s3UrlSchema = z
-  .url({ protocol: /^https?$/, error: 'must be an address like https://key:secret@host/bucket' })
-  .transform((address, issues) => {
-    const { origin, pathname, username, password, searchParams } = new URL(address)
-    const [bucket = '', ...prefix] = pathname.split('/').filter((part) => part !== '')
-    if (!/^[a-z0-9][a-z0-9.-]{2,62}$/.test(bucket)) issues.addIssue('must name a bucket behind the host')
-    if ((username === '') !== (password === '')) issues.addIssue('must have both a key and its secret, or none')
-    return {
-      endpoint: origin,
-      bucket,
-      prefix: prefix.map((part) => `${part}/`).join(''),
-      region: searchParams.get('region') ?? 'us-east-1',
-      ...(username !== '' && {
-        credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) },
-      }),
-    }
-  })
 
 /**
  * Files as objects of a bucket. Without a key in the address the machine's own role is used, as the AWS SDK finds it.

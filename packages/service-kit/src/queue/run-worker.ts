@@ -6,8 +6,9 @@ import type { InternalTokenSigner } from '../core/internal-token.ts'
 import type { Logger } from '../core/logger.ts'
 import { createMetrics, type Metrics } from '../core/metrics.ts'
 import { runProcess } from '../core/run-process.ts'
+import { stopServiceApp } from '../http/base-app.ts'
 import type { Probe } from '../http/operations.ts'
-import { createServiceApp, stopServiceApp } from '../http/service-app.ts'
+import { createServiceApp } from '../http/service-app.ts'
 import { createQueues, type Queues } from './queues.ts'
 
 /** Part of the stop limit in which workers finish the work in hand. */

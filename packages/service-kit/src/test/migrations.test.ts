@@ -11,12 +11,21 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-const migration = (number: number, up: Migration['up']): Migration => ({ number, name: `step-${number}`, up })
+type Step = Awaited<ReturnType<Migration['load']>>
+const migration = (number: number, up: Step['up'], more: Omit<Step, 'up'> = {}): Migration => ({
+  number,
+  name: `step-${number}`,
+  load: async () => ({ up, ...more }),
+})
 /** A step that leaves one document for each time it runs. */
-const counted = (number: number) =>
-  migration(number, async (db) => {
-    await db.collection('steps').insertOne({ number })
-  })
+const counted = (number: number, more?: Omit<Step, 'up'>) =>
+  migration(
+    number,
+    async (db) => {
+      await db.collection('steps').insertOne({ number })
+    },
+    more,
+  )
 const stepsRun = async ({ db }: Connection): Promise<unknown[]> =>
   ((await db?.collection('steps').find().sort({ number: 1 }).toArray()) ?? []).map((step) => step['number'])
 const lock = () => database.connection.collection<{ _id: string; owner: string; expiresAt: Date }>('migrationLock')
@@ -51,7 +60,7 @@ test('older code accepts the additive steps of newer code, and adds none of its 
 })
 
 test('older code refuses a breaking step, with the reason that newer code gave', async () => {
-  const breaking = { ...counted(2), breaking: 'phones moved to their own collection' }
+  const breaking = counted(2, { breaking: 'phones moved to their own collection' })
   await runMigrations(database.connection, { migrations: [counted(1), breaking, counted(3)], logger })
   const older = runMigrations(database.connection, { migrations: [counted(1)], logger })
   await expect(older).rejects.toThrow(
@@ -60,7 +69,7 @@ test('older code refuses a breaking step, with the reason that newer code gave',
 })
 
 test('the kind of each step is stored with it', async () => {
-  const migrations = [counted(1), { ...counted(2), breaking: 'why' }]
+  const migrations = [counted(1), counted(2, { breaking: 'why' })]
   await runMigrations(database.connection, { migrations, logger })
   const records = await database.connection.collection('migrations').find().sort({ _id: 1 }).toArray()
   expect(records).toMatchObject([{ kind: 'additive' }, { kind: 'breaking', reason: 'why' }])

@@ -3,12 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../core/config.ts'
-import {
-  createInternalTokenSigner,
-  createInternalTokenVerifier,
-  readTrustedIssuers,
-  trustConfigShape,
-} from '../core/internal-token.ts'
+import { createInternalTokenSigner, createInternalTokenVerifier, readTrustedIssuers } from '../core/internal-token.ts'
+import { trustConfigShape } from '../core/internal-token-settings.ts'
 import { createLogger } from '../core/logger.ts'
 import { createMetrics } from '../core/metrics.ts'
 import { createServiceApp } from '../http/service-app.ts'

@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { KeyTokenClaims, ServiceTokenClaims, UserTokenClaims } from '@parley/contracts/core/internal-token'
-import { createInternalTokenSigner, type SigningKey, signingKeySchema } from '../core/internal-token.ts'
+import { createInternalTokenSigner } from '../core/internal-token.ts'
+import { type SigningKey, signingKeySchema } from '../core/internal-token-settings.ts'
 
 /** Stands in for the BFF, and other processes, as the signer of internal tokens: a key made for one test file, its key set over HTTP. */
 export interface InternalAuthority {

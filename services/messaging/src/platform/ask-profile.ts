@@ -1,17 +1,11 @@
 import { type AuditRow, auditInternalApi } from '@parley/contracts/account/audit'
 import { profileInternalApi } from '@parley/contracts/account/profile'
 import { workspaceErasureApi } from '@parley/contracts/account/workspace-deletion'
-import { httpUrlSchema } from '@parley/service-kit/core/config'
 import { errors } from '@parley/service-kit/core/errors'
-import { createInternalTokenSigner, type SigningKey, signingConfigShape } from '@parley/service-kit/core/internal-token'
+import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
+import type { SigningKey } from '@parley/service-kit/core/internal-token-settings'
 import { createServiceClient } from '@parley/service-kit/core/service-client'
 import type { AskMembers, AskPeople } from './member-facts.ts'
-
-/** Settings of a process that asks profile for members. */
-export const profileConfigShape = {
-  ...signingConfigShape,
-  PROFILE_URL: httpUrlSchema.describe('Base URL of the profile service.'),
-}
 
 /** A person waits for the answer, and the page gives up after 15 s. */
 const timeoutMs = 5000

@@ -1,8 +1,6 @@
 import { pauseReasons } from '@parley/contracts/campaigns/campaigns'
 import type { Metrics } from '@parley/service-kit/core/metrics'
-import type { EventKind } from '../whatsapp/webhook-item.ts'
-
-const kinds: readonly EventKind[] = ['message', 'status', 'other']
+import { type EventKind, eventKinds } from '../whatsapp/webhook-item.ts'
 
 /**
  * Results of a call that sends: `stopped` is a refusal after which less, or nothing, leaves from that number (token, permission,
@@ -10,34 +8,19 @@ const kinds: readonly EventKind[] = ['message', 'status', 'other']
  */
 const sendResults = ['accepted', 'refused', 'stopped', 'faulty', 'not_sent', 'uncertain'] as const
 
-/** `fetched` is a preview or a scanner; `lost` was opened and could not be stored. */
-const visitResults = ['opened', 'fetched', 'unknown', 'limited', 'lost'] as const
-
 /** Metrics of the pipeline for alerts and dashboards. */
 export const createMessagingMetrics = (metrics: Metrics) => ({
-  countStored: metrics.counter({
-    name: 'webhook_events_stored_total',
-    help: 'Pieces of webhooks that ingest has stored',
-    label: 'kind',
-    values: kinds,
-  }),
   countDead: metrics.counter({
     name: 'webhook_events_dead_total',
     help: 'Pieces of webhooks that failed three times and wait for an operator',
     label: 'kind',
-    values: kinds,
+    values: eventKinds,
   }),
   countSend: metrics.counter({
     name: 'sends_total',
     help: 'Calls of WhatsApp that send a message, by what came of them',
     label: 'result',
     values: sendResults,
-  }),
-  countVisit: metrics.counter({
-    name: 'link_visits_total',
-    help: 'Openings of counted links, by whether a person seems to have opened them, and what came of the others',
-    label: 'result',
-    values: visitResults,
   }),
   countDifference: metrics.counter({
     name: 'counts_differ_total',

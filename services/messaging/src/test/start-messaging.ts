@@ -181,7 +181,6 @@ async function createWorkspace(
     metrics: createMetrics('messaging-ingest-test'),
     mongo: database.connection,
     box: createSecretBox([{ id: 'k1', key }]),
-    cursors: createPageCursors('a secret of these tests, long enough'),
     keys: [{ id: 'k1', key }],
     queues,
   })

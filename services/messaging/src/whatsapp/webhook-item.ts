@@ -1,7 +1,8 @@
 import { laneOf } from '@parley/service-kit/queue/lanes'
 
-/** Subject of a raw event: a message, a status of an outbound one, or anything else. */
-export type EventKind = 'message' | 'status' | 'other'
+/** Subjects of a raw event: a message, a status of an outbound one, or anything else. */
+export const eventKinds = ['message', 'status', 'other'] as const
+export type EventKind = (typeof eventKinds)[number]
 
 /** One piece of a webhook: applied once, on its own. */
 export interface WebhookItem {

@@ -3,7 +3,9 @@ import type { ReviewWarning } from '@parley/contracts/campaigns/campaign-drafts'
 import type { Audience, VariableSource } from '@parley/contracts/campaigns/campaign-fields'
 import type { Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns/campaigns'
 import type { Template } from '@parley/contracts/templates/templates'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { whereExists } from '@parley/service-kit/data/partial-index'
+import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema } from 'mongoose'
 
 /** The template as it was when the campaign was made: what is sent does not change under way. */
@@ -210,3 +212,7 @@ campaignSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFil
 campaignSchema.index({ workspaceId: 1, templateId: 1, status: 1 }, { name: 'template' })
 campaignSchema.index({ workspaceId: 1, status: 1, createdAt: -1, _id: -1 }, { name: 'status' })
 campaignSchema.index({ workspaceId: 1, numberId: 1, status: 1 }, { name: 'number' })
+
+/** Opens the campaigns of a database. */
+export const campaignsIn = (connection: ServiceConnection) =>
+  workspaceCollection<CampaignRecord>({ connection, name: 'campaigns', schema: campaignSchema })

@@ -8,14 +8,13 @@ import { sampleId, sampleIds } from '@parley/service-kit/data/sample-ids'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { sampleRecords } from '../../platform/sample-records.ts'
 import { createFill } from './audience/fill-values.ts'
-import { type CampaignRecord, campaignSchema, watched } from './campaigns.model.ts'
+import { campaignsIn, watched } from './campaigns.model.ts'
 import {
   type BlockRecord,
   blockOf,
   blockSchema,
-  type RecipientRecord,
   type RecipientState,
-  recipientSchema,
+  recipientsIn,
   type TotalsRecord,
   totalsSchema,
 } from './recipients/recipients.model.ts'
@@ -30,12 +29,8 @@ export interface SampleCampaign extends Campaign {
 
 /** Campaigns of the sample data: their figures are counted from their rows. */
 export function createSampleCampaigns(connection: ServiceConnection) {
-  const campaigns = sampleRecords(
-    workspaceCollection<CampaignRecord>({ connection, name: 'campaigns', schema: campaignSchema }),
-  )
-  const recipients = sampleRecords(
-    workspaceCollection<RecipientRecord>({ connection, name: 'campaignRecipients', schema: recipientSchema }),
-  )
+  const campaigns = sampleRecords(campaignsIn(connection))
+  const recipients = sampleRecords(recipientsIn(connection))
   const blocks = sampleRecords(
     workspaceCollection<BlockRecord>({ connection, name: 'campaignBlocks', schema: blockSchema }),
   )

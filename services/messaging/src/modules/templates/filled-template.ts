@@ -3,7 +3,7 @@ import type { Template } from '@parley/contracts/templates/templates'
 import { cleanValues, tooLongPart } from '@parley/rules/template-values'
 import { sendComponents } from '../../whatsapp/template-components.ts'
 import { contentKey } from './content-key.ts'
-import { linkTarget } from './link-target.ts'
+import { linksOf } from './link-target.ts'
 
 type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'headerMedia' | 'body' | 'footer' | 'buttons'> &
   Pick<Template, 'authentication' | 'contentVersion'> & { readonly category?: string | undefined }
@@ -44,9 +44,3 @@ function headerOf(headerMedia: Filled['headerMedia']) {
   const { mediaId, mimeType, sizeBytes, name: fileName } = headerMedia.file
   return { kind: headerMedia.kind, mediaId, mimeType, sizeBytes, fileName }
 }
-
-/** Returns the targets of a message's counted links, by the positions of their buttons. */
-export const linksOf = ({ buttons }: Pick<Filled, 'buttons'>, values: Readonly<Record<string, string>>) =>
-  buttons.flatMap((button, index) =>
-    button.kind === 'url' && button.tracked !== undefined ? [{ index, url: linkTarget(button.url, values) }] : [],
-  )

@@ -1,4 +1,5 @@
 import { parsePlaceholders } from '@parley/contracts/templates/placeholders'
+import type { Template } from '@parley/contracts/templates/templates'
 
 /**
  * Returns the target of a counted link: the author's address, with its variable filled in as WhatsApp does.
@@ -19,3 +20,9 @@ function parsed(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url && /^https?:$/.test(url.protocol) ? url : undefined
 }
+
+/** Returns the targets of a message's counted links, by the positions of their buttons. */
+export const linksOf = ({ buttons }: Pick<Template, 'buttons'>, values: Readonly<Record<string, string>>) =>
+  buttons.flatMap((button, index) =>
+    button.kind === 'url' && button.tracked !== undefined ? [{ index, url: linkTarget(button.url, values) }] : [],
+  )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { definitionOf } from '../../whatsapp/template-components.ts'
-import { linksOf } from './filled-template.ts'
+import { linksOf } from './link-target.ts'
 import { changesOf } from './template-differences.ts'
 import type { TemplateRecord } from './templates.model.ts'
 

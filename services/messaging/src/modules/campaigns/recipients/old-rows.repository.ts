@@ -3,17 +3,13 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { firstIds } from '../audience/first-ids.ts'
 import { type LinkClickRecord, linkClickSchema } from '../tracking/link-clicks.model.ts'
-import { type RecipientRecord, recipientSchema } from './recipients.model.ts'
+import { recipientsIn } from './recipients.model.ts'
 
 export type OldRowsRepository = ReturnType<typeof createOldRowsRepository>
 
 /** Rows of campaigns, and the visits of their links, as they are removed. What they were counted to is not touched. */
 export function createOldRowsRepository(connection: ServiceConnection) {
-  const recipients = workspaceCollection<RecipientRecord>({
-    connection,
-    name: 'campaignRecipients',
-    schema: recipientSchema,
-  })
+  const recipients = recipientsIn(connection)
   const clicks = workspaceCollection<LinkClickRecord>({ connection, name: 'linkClicks', schema: linkClickSchema })
 
   return {

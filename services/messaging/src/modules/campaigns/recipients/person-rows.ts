@@ -1,20 +1,16 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import { type CampaignRecord, campaignSchema } from '../campaigns.model.ts'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { campaignsIn } from '../campaigns.model.ts'
 import type { Recount } from '../run/recount.ts'
 import { createLinkClicksRepository } from '../tracking/link-clicks.repository.ts'
-import { blockOf, type RecipientRecord, recipientSchema } from './recipients.model.ts'
+import { blockOf, type RecipientRecord, recipientsIn } from './recipients.model.ts'
 
 const batchSize = 1000
 
 /** Reads a person's rows in campaigns: found campaign by campaign, each of which has a contact once. */
 export function createPersonRows(connection: ServiceConnection) {
-  const campaigns = workspaceCollection<CampaignRecord>({ connection, name: 'campaigns', schema: campaignSchema })
-  const recipients = workspaceCollection<RecipientRecord>({
-    connection,
-    name: 'campaignRecipients',
-    schema: recipientSchema,
-  })
+  const campaigns = campaignsIn(connection)
+  const recipients = recipientsIn(connection)
 
   const clicks = createLinkClicksRepository(connection)
 

@@ -3,8 +3,8 @@ import type { PageOf } from '@parley/contracts/core/records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import { type RecipientRecord, type RecipientState, recipientSchema } from './recipients.model.ts'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { type RecipientRecord, type RecipientState, recipientsIn } from './recipients.model.ts'
 
 export interface Which {
   readonly outcome?: Outcome | undefined
@@ -22,11 +22,7 @@ export type RecipientListsRepository = ReturnType<typeof createRecipientListsRep
 
 /** Rows of a campaign as people look through them. */
 export function createRecipientListsRepository(connection: ServiceConnection, cursors: PageCursors) {
-  const recipients = workspaceCollection<RecipientRecord>({
-    connection,
-    name: 'campaignRecipients',
-    schema: recipientSchema,
-  })
+  const recipients = recipientsIn(connection)
 
   return {
     /** The rows of some contacts in some campaigns, each of which has a contact once. */

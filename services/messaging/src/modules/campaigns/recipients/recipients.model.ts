@@ -1,4 +1,6 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { whereExists } from '@parley/service-kit/data/partial-index'
+import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema } from 'mongoose'
 
 const recipientStates = ['pending', 'queued', 'sent', 'delivered', 'read', 'failed', 'uncertain', 'skipped'] as const
@@ -116,3 +118,7 @@ blockSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilter
 export const totalsSchema = new Schema(counted, options)
 totalsSchema.index({ workspaceId: 1, campaignId: 1 }, { name: 'campaign', unique: true })
 totalsSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
+
+/** Opens the rows of campaigns of a database. */
+export const recipientsIn = (connection: ServiceConnection) =>
+  workspaceCollection<RecipientRecord>({ connection, name: 'campaignRecipients', schema: recipientSchema })

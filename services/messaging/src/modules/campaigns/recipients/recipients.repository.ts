@@ -11,7 +11,7 @@ import {
   endedStates,
   type RecipientRecord,
   type RecipientState,
-  recipientSchema,
+  recipientsIn,
   type Tallies,
   type TotalsRecord,
   totalsSchema,
@@ -30,11 +30,7 @@ export type RecipientsRepository = ReturnType<typeof createRecipientsRepository>
 
 /** The rows of campaigns and what they were counted to. */
 export function createRecipientsRepository(connection: ServiceConnection) {
-  const recipients = workspaceCollection<RecipientRecord>({
-    connection,
-    name: 'campaignRecipients',
-    schema: recipientSchema,
-  })
+  const recipients = recipientsIn(connection)
   const blocks = workspaceCollection<BlockRecord>({ connection, name: 'campaignBlocks', schema: blockSchema })
   const totals = workspaceCollection<TotalsRecord>({ connection, name: 'campaignTotals', schema: totalsSchema })
 
@@ -139,14 +135,6 @@ export function createRecipientsRepository(connection: ServiceConnection) {
       recipients(scope)
         .find({ _id: { $in: ids } })
         .session(session),
-    row: (scope: WorkspaceScope, id: string): Promise<RecipientRecord | null> => recipients(scope).findOne({ _id: id }),
-    /** Stores that a recipient has opened a link of their message. @returns `null` where they have been erased. */
-    recordVisit: (scope: WorkspaceScope, id: string, at: Date, { session }: Session): Promise<RecipientRecord | null> =>
-      recipients(scope).findOneAndUpdate(
-        { _id: id, to: { $exists: true } },
-        { $set: { clicked: true }, $min: { clickedAt: at } },
-        { session },
-      ),
     /** Counts the rows of each kind between two places; in a group of time zones by state and reason alone. */
     groupsOf: (
       scope: WorkspaceScope,

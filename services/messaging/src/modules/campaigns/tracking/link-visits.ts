@@ -1,16 +1,13 @@
 import type { Logger } from '@parley/service-kit/core/logger'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import type { Tx } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
-import type { MessagingMetrics } from '../../../platform/metrics.ts'
+import type { IngestMetrics } from '../../../platform/ingest-metrics.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import type { LinkReference, LinkTokens } from '../../outbound/link-tokens.ts'
-import { linksOf } from '../../templates/filled-template.ts'
-import { linkTarget } from '../../templates/link-target.ts'
-import type { CampaignRecord } from '../campaigns.model.ts'
+import { linksOf, linkTarget } from '../../templates/link-target.ts'
 import { blockOf } from '../recipients/recipients.model.ts'
-import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
 import type { HintRecount } from '../run/recount-hints.ts'
 import type { LinkClicksRepository } from './link-clicks.repository.ts'
 
@@ -31,8 +28,6 @@ export type LinkVisits = ReturnType<typeof createLinkVisits>
 export function createLinkVisits({
   tokens,
   readMessage,
-  readCampaign,
-  recipients,
   clicks,
   hintRecount,
   transaction,
@@ -41,12 +36,10 @@ export function createLinkVisits({
 }: {
   tokens: Pick<LinkTokens, 'read'>
   readMessage: (scope: WorkspaceScope, id: string) => Promise<MessageRecord | null>
-  readCampaign: (scope: WorkspaceScope, id: string) => Promise<CampaignRecord | null>
-  recipients: Pick<RecipientsRepository, 'row' | 'recordVisit'>
-  clicks: Pick<LinkClicksRepository, 'note'>
+  clicks: LinkClicksRepository
   hintRecount: HintRecount
-  transaction: RunInTransaction
-  countVisit: MessagingMetrics['countVisit']
+  transaction: <T>(work: (tx: Pick<Tx, 'session'>) => Promise<T>) => Promise<T>
+  countVisit: IngestMetrics['countVisit']
   logger: Logger
 }) {
   const pending = new Set<Promise<void>>()
@@ -65,8 +58,7 @@ export function createLinkVisits({
 
   /** Keeps the address without the person's part: the message is erased with the person, but the campaign still has the address. */
   async function linksOfErased(reference: LinkReference) {
-    const row = await recipients.row(reference, reference.messageId)
-    const campaign = row && (await readCampaign(reference, row.campaignId))
+    const campaign = await clicks.campaignOf(reference, reference.messageId)
     return campaign ? linksOf(campaign.template, {}) : []
   }
 
@@ -93,7 +85,7 @@ export function createLinkVisits({
     try {
       const row = await transaction(async (tx) => {
         // The row of a recipient who was erased meanwhile is not found.
-        const visited = await recipients.recordVisit(scope, messageId, at, tx)
+        const visited = await clicks.recordVisit(scope, messageId, at, tx)
         if (visited) await clicks.note(scope, { campaignId: visited.campaignId, messageId, index }, at, tx)
         return visited
       })

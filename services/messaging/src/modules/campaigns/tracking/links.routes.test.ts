@@ -1,6 +1,6 @@
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
-import { createServiceApp } from '@parley/service-kit/http/service-app'
+import { createPublicApp } from '@parley/service-kit/http/base-app'
 import { expect, test } from 'vitest'
 import { linksRoutes } from './links.routes.ts'
 
@@ -15,14 +15,12 @@ async function startLinks({
   trustProxyHops?: number
 } = {}) {
   const counts: string[] = []
-  const app = await createServiceApp({
-    name: 'links',
+  const app = createPublicApp({
     logger: createLogger({ name: 'links', level: 'silent' }),
     metrics: createMetrics('links'),
-    verifyToken: () => Promise.reject(new Error('nobody signs in')),
     probes: [],
-    modules: () => undefined,
-    publicFace: { trustProxyHops, secure: false },
+    trustProxyHops,
+    secure: false,
   })
   const note = () => void counts.push('noted')
   await app.register(linksRoutes, { linkVisits: { find, note }, countVisit: (result) => void counts.push(result) })

@@ -1,6 +1,6 @@
 import { createAddressLimit } from '@parley/service-kit/http/address-limit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { MessagingMetrics } from '../../../platform/metrics.ts'
+import type { IngestMetrics } from '../../../platform/ingest-metrics.ts'
 import { isVisit } from './is-visit.ts'
 import type { LinkVisits } from './link-visits.ts'
 
@@ -12,7 +12,7 @@ const addressLimit = { requests: 600, seconds: 60 }
 
 interface Options {
   readonly linkVisits: Pick<LinkVisits, 'find' | 'note'>
-  readonly countVisit: MessagingMetrics['countVisit']
+  readonly countVisit: IngestMetrics['countVisit']
 }
 
 /**

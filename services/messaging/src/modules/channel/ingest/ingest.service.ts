@@ -1,6 +1,6 @@
 import { type Lanes, laneOf } from '@parley/service-kit/queue/lanes'
 import { batchWakeUps } from '../../../platform/batch-wake-ups.ts'
-import type { MessagingMetrics } from '../../../platform/metrics.ts'
+import type { IngestMetrics } from '../../../platform/ingest-metrics.ts'
 import { splitWebhook } from '../../../whatsapp/split-webhook.ts'
 import { groupCommit } from './group-commit.ts'
 import type { NewRawEvent, RawEventsRepository } from './raw-events.repository.ts'
@@ -16,7 +16,7 @@ export function createIngestService({
 }: {
   rawEvents: Pick<RawEventsRepository, 'insertMany'>
   lanes: Pick<Lanes, 'wake'>
-  countStored: MessagingMetrics['countStored']
+  countStored: IngestMetrics['countStored']
   wakePauseMs?: number
 }) {
   const commit = groupCommit<NewRawEvent>(async (events) => {

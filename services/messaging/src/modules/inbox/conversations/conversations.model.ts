@@ -1,4 +1,6 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { whereExists } from '@parley/service-kit/data/partial-index'
+import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema } from 'mongoose'
 
 export const snoozeTimer = 'snooze'
@@ -194,3 +196,7 @@ conversationSchema.index(
   { name: 'queue', ...whereExists('assignment.state') },
 )
 conversationSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
+
+/** Opens the conversations of a database. */
+export const conversationsIn = (connection: ServiceConnection) =>
+  workspaceCollection<ConversationRecord>({ connection, name: 'conversations', schema: conversationSchema })

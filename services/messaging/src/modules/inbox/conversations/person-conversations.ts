@@ -1,15 +1,11 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { conversationIdOf } from './conversation-id.ts'
-import { type ConversationRecord, conversationSchema } from './conversations.model.ts'
+import { conversationsIn } from './conversations.model.ts'
 
 /** The conversations of one person. */
 export function createPersonConversations(connection: ServiceConnection) {
-  const conversations = workspaceCollection<ConversationRecord>({
-    connection,
-    name: 'conversations',
-    schema: conversationSchema,
-  })
+  const conversations = conversationsIn(connection)
   return {
     /** Returns ids of conversations, also of those without a record: campaigns write messages without one. */
     idsOf: async (scope: WorkspaceScope, contactId: string, numberIds: readonly string[]): Promise<string[]> => {

@@ -1,8 +1,8 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { sampleRecords } from '../../../platform/sample-records.ts'
-import { type ConversationRecord, conversationSchema } from './conversations.model.ts'
+import { conversationsIn } from './conversations.model.ts'
 import { searchOf } from './conversations.service.ts'
 import { owning } from './visible-to.ts'
 
@@ -14,11 +14,7 @@ export interface SampleConversation extends Omit<Conversation, 'waitingSince'> {
 
 /** Conversations of the sample data. */
 export function createSampleConversations(connection: ServiceConnection) {
-  const conversations = workspaceCollection<ConversationRecord>({
-    connection,
-    name: 'conversations',
-    schema: conversationSchema,
-  })
+  const conversations = conversationsIn(connection)
   const records = sampleRecords(conversations)
 
   return {

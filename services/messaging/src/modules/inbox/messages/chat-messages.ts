@@ -1,6 +1,6 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import { type MessageRecord, messageSchema } from './messages.model.ts'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { type MessageRecord, messagesIn } from './messages.model.ts'
 
 const pageSize = 500
 
@@ -11,7 +11,7 @@ interface Place {
 
 /** Reads all messages of one conversation. */
 export function createChatMessages(connection: ServiceConnection) {
-  const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
+  const messages = messagesIn(connection)
 
   const page = (
     scope: WorkspaceScope,

@@ -1,14 +1,14 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { TimeSlice } from '../../../platform/time-slice.ts'
-import { type MessageRecord, messageSchema } from './messages.model.ts'
+import { type MessageRecord, messagesIn } from './messages.model.ts'
 
 /** Reads members' notes and activities in the conversations of some contacts, after a place, newest first. */
 export function createContactNotes(
   connection: ServiceConnection,
   visibleWith: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<string[]>,
 ) {
-  const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
+  const messages = messagesIn(connection)
   return async (
     scope: WorkspaceScope,
     contactIds: readonly string[],

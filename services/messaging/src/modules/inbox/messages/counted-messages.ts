@@ -2,9 +2,9 @@ import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { type MessageRecord, messageSchema, storedId } from './messages.model.ts'
+import { type MessageRecord, messagesIn, storedId } from './messages.model.ts'
 
 /** Messages of a quarter of an hour that count alike. */
 export interface MessageGroup {
@@ -42,7 +42,7 @@ const counted = { sample: { $ne: true } }
 
 /** Reads messages by time, for figures and for the rows behind them. */
 export function createCountedMessages(connection: ServiceConnection, cursors?: PageCursors) {
-  const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
+  const messages = messagesIn(connection)
   return {
     /** Numbers that any message is of, also those that were removed. */
     numberIds: async (scope: WorkspaceScope): Promise<string[]> =>

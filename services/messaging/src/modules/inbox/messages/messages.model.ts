@@ -1,6 +1,8 @@
 import { type SkipReason, skipReasons } from '@parley/contracts/campaigns/skip-reasons'
 import { dispatchStates } from '@parley/contracts/inbox/messages'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { whereExists } from '@parley/service-kit/data/partial-index'
+import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema, Types } from 'mongoose'
 import type { MessageStatus } from './message-status.ts'
 
@@ -226,3 +228,7 @@ messageSchema.index(
   { workspaceId: 1, 'limit.portfolioId': 1, 'limit.at': 1, contactId: 1 },
   { name: 'portfolio', ...whereExists('limit.at') },
 )
+
+/** Opens the messages of a database. */
+export const messagesIn = (connection: ServiceConnection) =>
+  workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })

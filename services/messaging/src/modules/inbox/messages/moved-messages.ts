@@ -1,7 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { type MessageRecord, messageSchema } from './messages.model.ts'
+import { messagesIn } from './messages.model.ts'
 
 interface Place {
   readonly conversationId: string
@@ -10,7 +10,7 @@ interface Place {
 
 /** Messages that change their conversation, since contacts were merged or are two again. */
 export function createMovedMessages(connection: ServiceConnection) {
-  const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
+  const messages = messagesIn(connection)
   return {
     /** Ids of some that are in a conversation. @param cameFrom only those that have come from this one. */
     idsIn: async (

@@ -1,11 +1,11 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { type MessageRecord, messageSchema } from './messages.model.ts'
+import { type MessageRecord, messagesIn } from './messages.model.ts'
 
 /** Reads the messages that one person has written and was sent. */
 export function createPersonMessages(connection: ServiceConnection) {
-  const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
+  const messages = messagesIn(connection)
   return {
     some: (scope: WorkspaceScope, conversationIds: readonly string[], limit: number): PromiseLike<MessageRecord[]> =>
       messages(scope)

@@ -1,8 +1,8 @@
 import type { Message } from '@parley/contracts/inbox/messages'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { sampleRecords } from '../../../platform/sample-records.ts'
-import { type MessageRecord, messageSchema } from './messages.model.ts'
+import { messagesIn } from './messages.model.ts'
 
 /** A message of the sample, and in whose conversation it stands. */
 export interface SampleMessage extends Message {
@@ -12,7 +12,7 @@ export interface SampleMessage extends Message {
 
 /** Messages of the sample data. */
 export function createSampleMessages(connection: ServiceConnection) {
-  const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
+  const messages = messagesIn(connection)
   const records = sampleRecords(messages)
   const others = { sample: { $exists: false } }
 
