@@ -39,7 +39,7 @@ const blockSize = 1000
 export const blockOf = (n: number): number => Math.floor(n / blockSize)
 export const placesOf = (block: number) => ({ from: block * blockSize, below: (block + 1) * blockSize })
 
-export const recipientSchema = new Schema(
+const recipientSchema = new Schema(
   {
     workspaceId: { type: Schema.Types.ObjectId, required: true },
     campaignId: { type: Schema.Types.ObjectId, required: true },
