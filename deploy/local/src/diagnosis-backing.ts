@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { isIssuerHealthy } from './components/identity-provider.ts'
 import { requireJava } from './components/java.ts'
 import { wantsKeycloak } from './components/keycloak.ts'
 import { isSmtpHealthy } from './components/mail.ts'
+import { lookAtProvider } from './diagnosis-provider.ts'
 import { lookAtMongodb, lookAtRedis, type Source } from './diagnosis-stores.ts'
 import { backingUrl, hostOf } from './environment.ts'
 import { sharedToolsDir } from './paths.ts'
@@ -48,7 +48,7 @@ export async function checkBacking({ environment, ports, logs, isRunning }: Look
     }),
     check('Identity provider', 'OIDC_ISSUER', {
       url: `http://127.0.0.1:${ports.identityProvider}/realms/parley`,
-      look: (url) => healthyIf(isIssuerHealthy(url)),
+      look: (url) => lookAtProvider(url, `http://localhost:${ports.app}`),
       source: () => providerSource(environment),
     }),
     check('Mail', 'SMTP_URL', {

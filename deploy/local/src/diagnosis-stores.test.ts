@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { judgeClock } from './diagnosis-clock.ts'
+import { judgeSignIn } from './diagnosis-provider.ts'
 import { judgeMongodb, judgeRedis } from './diagnosis-stores.ts'
 
 const hello = { setName: 'rs0', primary: 'db-1:27017', isWritablePrimary: true }
@@ -43,4 +45,25 @@ test.each([
     finding: expect.stringContaining(finding),
     remedy: expect.stringContaining(remedy),
   })
+})
+
+const now = new Date('2026-03-01T12:00:00Z')
+test.each([
+  ['2026-03-01T13:00:00Z', '3600 s ahead of'],
+  ['2026-03-01T11:58:00Z', '120 s behind'],
+])('a server whose clock says %s is a problem at noon', (theirs, finding) => {
+  const found = judgeClock(new Date(theirs), now)
+  expect(found).toMatchObject({ verdict: 'problem', finding: expect.stringContaining(finding) })
+})
+
+test('a server whose clock is some seconds off is fine, as is one that tells no time', () => {
+  expect(judgeClock(new Date('2026-03-01T12:00:20Z'), now)).toBeUndefined()
+  expect(judgeClock(new Date(Number.NaN), now)).toBeUndefined()
+  const late = judgeMongodb({ ...hello, localTime: new Date(Date.now() - 3_600_000) }, '8.0.4')
+  expect(late.finding).toContain('3600 s behind')
+})
+
+test('a provider that would not lead back to the app is a problem that names what its client lacks', () => {
+  expect(judgeSignIn(200, 'https://app.example')).toEqual({ verdict: 'ok', finding: 'healthy' })
+  expect(judgeSignIn(400, 'https://app.example').remedy).toContain('https://app.example/auth/callback')
 })

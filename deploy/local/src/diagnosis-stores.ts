@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Document } from 'mongodb'
 import { askMongodb } from './components/mongodb.ts'
+import { judgeClock } from './diagnosis-clock.ts'
 import type { Check } from './problem.ts'
 
 /** A finding about one server, which its caller names. */
@@ -19,7 +20,7 @@ export async function lookAtMongodb(url: string): Promise<Source | undefined> {
 
 /** @param hello answer of the command `hello` (MongoDB manual, Database Commands). */
 export function judgeMongodb(hello: Document, version: string): Source {
-  const { setName, primary } = hello
+  const { setName, primary, localTime } = hello
   if (!setName)
     return {
       verdict: 'problem',
@@ -39,6 +40,8 @@ export function judgeMongodb(hello: Document, version: string): Source {
       finding: `is too old: ${finding}`,
       remedy: `Install MongoDB ${oldest.mongodb}.0 or newer.`,
     }
+  const clock = localTime instanceof Date && judgeClock(localTime)
+  if (clock) return clock
   return { verdict: 'ok', finding: `healthy, ${finding}` }
 }
 

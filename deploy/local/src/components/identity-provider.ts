@@ -48,7 +48,7 @@ export const issuerUrl = (context: Pick<StackContext, 'environment' | 'ports'>):
   `http://127.0.0.1:${context.ports.identityProvider}/realms/parley`
 
 /** True if the provider publishes the configuration of that issuer. */
-export const isIssuerHealthy = (issuer: string): Promise<boolean> =>
+const isIssuerHealthy = (issuer: string): Promise<boolean> =>
   respondsOk(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`)
 
 /** Variables that hold each client secret when the provider is not ours. */
