@@ -50,6 +50,17 @@ const moduleOrder = Object.entries({ messaging, automation }).flatMap(([service,
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    {
+      name: 'ingest-opens-little',
+      comment:
+        'Ingest takes webhooks and visits of links: it starts fast, in little memory, and fails with nothing else.',
+      severity: 'error',
+      from: { path: '^services/messaging/src/ingest\\.ts$' },
+      to: {
+        path: '^services/messaging/src/((open-messaging|services|app)\\.ts|modules/(contacts|usage|automation|inbound|notifications|webhooks|events|analytics|privacy|sample)/)',
+        reachable: true,
+      },
+    },
     rule('no-cycles', 'A cycle is one module in several files.', {}, { circular: true }),
     rule('no-unresolved', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
     rule(

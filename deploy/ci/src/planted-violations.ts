@@ -37,6 +37,11 @@ export const plantedViolations: Readonly<Record<string, Readonly<Record<string, 
     'bff/src/cycle-a.ts': "import './cycle-b.ts'\n",
     'bff/src/cycle-b.ts': "import './cycle-a.ts'\n",
   },
+  'ingest-opens-little': {
+    'services/messaging/src/ingest.ts': "import './between.ts'\n",
+    'services/messaging/src/between.ts': "import './modules/usage/meter.ts'\n",
+    'services/messaging/src/modules/usage/meter.ts': 'export {}\n',
+  },
   'no-unresolved': { 'bff/src/nowhere.ts': "import './does-not-exist.ts'\n" },
   'no-climbing-import': {
     'deploy/one/src/climbs.ts': "import '../../two/src/climbed.ts'\n",

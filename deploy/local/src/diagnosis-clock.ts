@@ -1,4 +1,4 @@
-import type { Source } from './diagnosis-stores.ts'
+import type { Source } from './problem.ts'
 
 /** Seconds by which two clocks may differ: tokens are refused beyond. */
 const maxSkewSeconds = 30

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { judgeClock } from './diagnosis-clock.ts'
-import type { Source } from './diagnosis-stores.ts'
+import type { Source } from './problem.ts'
 
 const timeoutMs = 3000
 

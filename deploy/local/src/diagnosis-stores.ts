@@ -2,10 +2,7 @@ import { Redis } from 'ioredis'
 import type { Document } from 'mongodb'
 import { askMongodb } from './components/mongodb.ts'
 import { judgeClock } from './diagnosis-clock.ts'
-import type { Check } from './problem.ts'
-
-/** A finding about one server, which its caller names. */
-export type Source = Omit<Check, 'subject'>
+import type { Source } from './problem.ts'
 
 /** Oldest versions in which everything works that Parley uses. */
 const oldest = { mongodb: 6, redis: 7 } as const

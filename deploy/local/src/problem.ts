@@ -36,3 +36,6 @@ export function explainFileError(error: unknown, folder: string): unknown {
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
+
+/** A finding about one server, which its caller names. */
+export type Source = Omit<Check, 'subject'>
