@@ -16,6 +16,8 @@ type Limits = Pick<
 >
 
 const minute = 60
+/** Calls without a key from one address: a sender of many events for many workflows stays below it. */
+const openCallsPerMinute = 1200
 
 /** Limits of the public API, over all processes but for those of a second; every answer says how much is left. */
 export function createKeyLimits(redis: Redis, limits: Limits) {
@@ -26,6 +28,13 @@ export function createKeyLimits(redis: Redis, limits: Limits) {
     storeClient: redis,
     keyPrefix: 'rl:key-fail',
     points: limits.LIMIT_FAILED_KEYS_PER_MINUTE_PER_IP,
+    duration: minute,
+    rejectIfRedisNotReady: true,
+  })
+  const openCalls = new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: 'rl:open',
+    points: openCallsPerMinute,
     duration: minute,
     rejectIfRedisNotReady: true,
   })
@@ -72,7 +81,14 @@ export function createKeyLimits(redis: Redis, limits: Limits) {
     },
   }
 
-  return { count, failedKeys }
+  /** Counts a call that carries no key. @throws `rate_limited` for an address with too many, `session_store_unavailable`. */
+  async function countOpenCall(ip: string): Promise<void> {
+    const { consumedPoints, msBeforeNext } = await openCalls.consume(addressGroup(ip)).catch(refusalOf)
+    if (consumedPoints > openCallsPerMinute)
+      throw tooMany(msBeforeNext, 'Too many calls from your network in a minute.')
+  }
+
+  return { count, failedKeys, countOpenCall }
 }
 export type KeyLimits = ReturnType<typeof createKeyLimits>
 

@@ -1,6 +1,6 @@
 import { keyCallsApi } from '@parley/contracts/account/api-keys'
 import { can } from '@parley/contracts/account/permissions'
-import { isForKeys, publicPath } from '@parley/contracts/core/endpoint'
+import { type Endpoint, isForKeys, publicPath } from '@parley/contracts/core/endpoint'
 import { meApi } from '@parley/contracts/platform/public-api'
 import { looksLikeApiKey } from '@parley/service-kit/core/api-key'
 import { AppError, errors } from '@parley/service-kit/core/errors'
@@ -77,11 +77,27 @@ export function mountPublicApi(app: Application, options: Options): void {
       res.json(meApi.read.response.parse({ workspaceId, key: { id, name, scopes, numbers, networks, expiresAt } }))
     },
   }
-  mountRoutes(app, [...routes, own])
+  // Their address is the credential, which the service checks.
+  const open = upstreams.flatMap(({ url, endpoints }): Route[] => {
+    const forward = createForwarder(url)
+    return endpoints.filter(isOpenCall).map((endpoint) => {
+      const addressOf = createCallAddress(endpoint)
+      const handle: RequestHandler = async (req, res, next) => {
+        await limits.countOpenCall(req.ip ?? '')
+        refuseUnframedBody(req, endpoint)
+        forward(req, res, next, { kind: kindOf(endpoint), address: addressOf(req), token: undefined })
+      }
+      return { path: endpoint.path, endpoint, handle }
+    })
+  })
+  mountRoutes(app, [...routes, ...open, own])
   mountReference(app, { publicOrigin: options.publicOrigin })
   mountMcp(app, { requireKey, contexts, upstreams })
   app.use('/v1', (req, res, next) => (req.path === '/projects' ? next() : unknownApi(req, res, next)))
 }
+
+/** Returns whether programs call an endpoint without a key. */
+const isOpenCall = ({ access, path }: Endpoint): boolean => access === 'public' && path.startsWith('/v1/')
 
 /** Refuses keys outside the public API: what a browser calls changes without notice. */
 export const refuseKeys: RequestHandler = (req, res, next) => {

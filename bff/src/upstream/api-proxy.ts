@@ -49,7 +49,7 @@ export function mountApiProxy(app: Application, options: Options): void {
     options.upstreams.flatMap((upstream) => {
       const forward = createForwarder(upstream.url)
       return upstream.endpoints
-        .filter(({ access }) => access !== 'key')
+        .filter(({ access, path }) => access !== 'key' && !path.startsWith('/v1/'))
         .map((endpoint) => ({
           path: endpoint.path,
           endpoint,

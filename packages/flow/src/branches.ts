@@ -48,6 +48,7 @@ export function branchesOf(settings: DraftSettings): readonly Branch[] {
       return [...choiceBranches(settings['choices']), ...ofQuestions]
     case 'list':
       return [...choiceBranches(settings['rows']), ...ofQuestions]
+    case 'hook':
     case 'send_text':
     case 'send_media':
     case 'send_template':

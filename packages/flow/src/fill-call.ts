@@ -92,6 +92,8 @@ function valueAt(json: unknown, pointer: string): unknown {
   return value
 }
 
-/** Returns the pointers that a node takes out of an answer; none of another kind. */
+/** Returns the pointers of the values that a node keeps of an answer, or of a call to its address; none of another kind. */
 export const pointersOf = (settings: NodeSettings | undefined): string[] =>
-  settings?.kind === 'http_call' ? (settings.mappings ?? []).map(({ pointer }) => pointer) : []
+  settings?.kind === 'http_call' || settings?.kind === 'hook'
+    ? (settings.mappings ?? []).map(({ pointer }) => pointer)
+    : []

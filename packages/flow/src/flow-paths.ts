@@ -52,7 +52,7 @@ function arrivalsOf({ nodes, edges }: DraftFlow, settings: ReadonlyMap<string, N
   const seen = new Map<string, Arrival>()
   function startOf(id: string): number {
     const trigger = settings.get(id)
-    if (trigger?.kind === 'schedule') return windowSeconds
+    if (trigger?.kind === 'schedule' || trigger?.kind === 'hook') return windowSeconds
     return trigger?.kind === 'event' && trigger.event !== 'message.received' && trigger.event !== 'campaign.replied'
       ? windowSeconds
       : 0

@@ -27,7 +27,7 @@ export function step(
   facts: Facts,
   outcomes: readonly Outcome[] = [],
 ): StepResult {
-  const turn = startTurn(state, facts, outcomes)
+  const turn = startTurn(state, facts, outcomes, input.type === 'event' ? input.values : undefined)
   if (state.status === 'waiting' && state.nodeId !== null && state.wait)
     return resume(program, state, { nodeId: state.nodeId, wait: state.wait, input, turn })
   const start = state.status === 'idle' ? startOf(program, input, turn) : undefined

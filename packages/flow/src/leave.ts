@@ -4,7 +4,7 @@ import { normalizeText, saysWord } from './keywords.ts'
 import { prompt } from './perform.ts'
 import type { SettingsOf } from './program.ts'
 import type { FlowInput, FlowState, Wait } from './state.ts'
-import { definitionOf, say, setAttribute, setSession, type Turn } from './turn.ts'
+import { definitionOf, keepValues, say, setAttribute, setSession, type Turn } from './turn.ts'
 import { maxTextLength } from './variables.ts'
 
 type Message = Extract<FlowInput, { type: 'message' }>
@@ -65,16 +65,7 @@ function onAnswer(
     turn.refusal = result === 'uncertain' ? 'uncertain' : (code ?? 'call_failed')
     return by(result)
   }
-  for (const { pointer, attribute, save } of mappings) {
-    const value = Object.hasOwn(values, pointer) ? values[pointer] : undefined
-    // A variable of an earlier answer would pass for one of this; what is known of the contact stays.
-    const isKept =
-      save === 'session'
-        ? setSession(turn, attribute, value ?? '')
-        : value === undefined || setAttribute(turn, attribute, value)
-    if (!isKept) return by('failed')
-  }
-  return by('next')
+  return by(keepValues(mappings, values, turn) ? 'next' : 'failed')
 }
 
 function onMessage(settings: NodeSettings, wait: Wait, input: Message, turn: Turn): Left {

@@ -6,7 +6,7 @@ import { readField } from './fields.ts'
 import { fillCall } from './fill-call.ts'
 import type { SettingsOf } from './program.ts'
 import type { FlowEnd, Wait } from './state.ts'
-import { act, changeTag, fill, refuse, say, setAttribute, type Turn } from './turn.ts'
+import { act, changeTag, fill, keepValues, refuse, say, setAttribute, type Turn } from './turn.ts'
 
 /** Result of a node when the flow arrives: it continues by a branch, stops to wait, or ends. */
 type Performed = { readonly branch: string } | { readonly wait: Omit<Wait, 'inputNo'> } | { readonly end: FlowEnd }
@@ -27,6 +27,8 @@ export function perform(settings: NodeSettings, turn: Turn): Performed {
     case 'event':
     case 'schedule':
       return { branch: 'next' }
+    case 'hook':
+      return waysOn(keepValues(settings.mappings ?? [], turn.values, turn))
     case 'send_text':
       return waysOn(say(turn, settings.text))
     case 'send_media':

@@ -63,7 +63,8 @@ export function compileFlow(flow: DraftFlow): Program {
     return settings ? [{ nodeId: id, settings }] : []
   })
   const events = triggers.flatMap(({ nodeId, settings }): EventTrigger[] => {
-    if (settings.kind === 'schedule') return [{ nodeId, settings: { event: 'schedule', filter: settings.filter } }]
+    if (settings.kind === 'schedule' || settings.kind === 'hook')
+      return [{ nodeId, settings: { event: settings.kind, filter: settings.filter } }]
     return settings.kind === 'event' ? [{ nodeId, settings }] : []
   })
   const started = triggers.filter(({ nodeId }) => !events.some((event) => event.nodeId === nodeId))

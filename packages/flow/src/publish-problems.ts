@@ -13,7 +13,7 @@ const ofBotsAlone: ReadonlySet<NodeKind> = new Set(['keyword', 'any_message', 'h
 
 /** Returns whether bots, or workflows, can run a kind of node. */
 export function isRunnable(kind: NodeKind, by: FlowKind): boolean {
-  return by === 'workflow' ? !ofBotsAlone.has(kind) : kind !== 'event' && kind !== 'schedule'
+  return by === 'workflow' ? !ofBotsAlone.has(kind) : kind !== 'event' && kind !== 'schedule' && kind !== 'hook'
 }
 
 /** Maximum bytes of a flow's JSON. */
@@ -121,9 +121,9 @@ function referenceProblems({ id, settings }: ReadNode, world: World, report: Rep
     if (world.now !== undefined && !nextStart(settings, new Date(world.now)))
       report('schedule_over', id, 'The time of this schedule is over. Choose a later one.')
   }
-  if (settings.kind === 'http_call') {
-    if (connectionIds && !connectionIds.has(settings.connectionId))
-      report('unknown_connection', id, 'This connection does not exist. Choose another.')
+  if (settings.kind === 'http_call' && connectionIds && !connectionIds.has(settings.connectionId))
+    report('unknown_connection', id, 'This connection does not exist. Choose another.')
+  if (settings.kind === 'http_call' || settings.kind === 'hook') {
     const unknown = (settings.mappings ?? []).find(
       ({ attribute, save }) => save !== 'session' && attributes && !attributes.has(attribute),
     )

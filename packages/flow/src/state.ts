@@ -160,6 +160,8 @@ export type FlowInput =
       readonly triggerId?: string | undefined
       /** Fields of the event beyond the person, for its filter. */
       readonly fields?: Readonly<Record<string, FieldValue>> | undefined
+      /** Values of the body of a call from outside, by their JSON pointer. */
+      readonly values?: Readonly<Record<string, string>> | undefined
     }
   /** Begins at a node, whatever its triggers say: a run that is tried again. */
   | { readonly type: 'start_at'; readonly nodeId: string }

@@ -88,6 +88,17 @@ const cases = named<KindOf<'trigger'>>({
       does: ['passed no_trigger', 'passed no_trigger', 'say by next', ...over],
     },
   ],
+  hook: [
+    {
+      settings: { kind: 'hook', contact: { by: 'phone', pointer: '/phone' } },
+      lines: [
+        { type: 'event', event: 'contact.created' },
+        { type: 'event', event: 'hook', triggerId: 'another' },
+        { type: 'event', event: 'hook' },
+      ],
+      does: ['passed no_trigger', 'passed no_trigger', 'say by next', ...over],
+    },
+  ],
 })
 
 test.each(cases)('%s', (_, one) => {

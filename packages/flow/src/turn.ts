@@ -1,6 +1,7 @@
 import type { AttributeDefinition } from './answers.ts'
 import { valueFor } from './answers.ts'
 import type { Values } from './fields.ts'
+import type { SettingsOf } from './program.ts'
 import {
   type Facts,
   type FlowAction,
@@ -31,9 +32,17 @@ export interface Turn extends Values {
   /** Code of the last refusal. */
   refusal: string | undefined
   readonly outcomes: readonly Outcome[]
+  /** Values that came with a call from outside, by their JSON pointer; absent where none has come. */
+  readonly values: Readonly<Record<string, string>> | undefined
 }
 
-export const startTurn = (state: FlowState, facts: Facts, outcomes: readonly Outcome[]): Turn => ({
+export const startTurn = (
+  state: FlowState,
+  facts: Facts,
+  outcomes: readonly Outcome[],
+  values?: Turn['values'],
+): Turn => ({
+  values,
   facts,
   inputNo: state.inputNo + 1,
   person: facts.person,
@@ -105,6 +114,25 @@ export function setSession(turn: Turn, name: string, value: string): boolean {
   if (Object.keys(session).length > maxSessionVariables || bytes > maxSessionBytes) return refuse(turn, 'session_full')
   turn.session = session
   return true
+}
+
+/**
+ * Keeps mapped values of a JSON body. A variable that this body lacks becomes empty, or one of an earlier body would pass for it; a
+ * field of the contact stays. Without any body nothing changes: a run that is tried again has its variables.
+ */
+export function keepValues(
+  mappings: NonNullable<SettingsOf<'http_call'>['mappings']>,
+  values: Turn['values'],
+  turn: Turn,
+): boolean {
+  return (
+    values === undefined ||
+    mappings.every(({ pointer, attribute, save }) => {
+      const value = Object.hasOwn(values, pointer) ? values[pointer] : undefined
+      if (save === 'session') return setSession(turn, attribute, value ?? '')
+      return value === undefined || setAttribute(turn, attribute, value)
+    })
+  )
 }
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

@@ -12,6 +12,8 @@ export interface Happening {
   readonly fields: Readonly<Record<string, FieldValue>>
   /** The tag, or the field, that has changed; the time of a schedule. */
   readonly detail?: string
+  /** Values of the body of a call from outside, by their JSON pointer. */
+  readonly values?: Readonly<Record<string, string>>
 }
 
 const ofContact = ['contact.source', 'contact.marketing', 'contact.blocked', 'event.by'] as const
@@ -32,6 +34,7 @@ export const eventFields: Readonly<Record<WorkflowStart, readonly string[]>> = {
   'campaign.replied': ['campaign.id', ...ofMessage, ...ofContact],
   manual: ofContact,
   schedule: ofContact,
+  hook: ofContact,
 }
 
 /** Fields of a contact that every filter may name, beside `attributes.<name>`. */
@@ -63,6 +66,12 @@ export const startedBySchedule = (
   fields: contactFacts(contact, 'system'),
   detail: slot.replace('T', ' '),
 })
+
+/** Returns the start of a workflow for a contact by a call to a trigger's address. @param values what the call has brought, by JSON pointer. */
+export const startedByHook = (
+  contact: Pick<Contact, 'source' | 'optIn' | 'blocked'>,
+  { nodeId, values }: { readonly nodeId: string; readonly values: Readonly<Record<string, string>> },
+): Happening => ({ event: 'hook', triggerId: nodeId, fields: contactFacts(contact, 'system'), values })
 
 /** Returns what has happened in an event, one entry for each tag and field; nothing in one without facts. Words of consent start nothing. */
 export function happeningsOf(event: RecordedEvent): Happening[] {

@@ -17,7 +17,7 @@ export function workflowProblems(
 ): void {
   const triggers = nodes.filter((node): node is Trigger => node.settings.kind === 'event')
   for (const { id, settings } of nodes) {
-    if (settings.kind !== 'event' && settings.kind !== 'schedule') continue
+    if (settings.kind !== 'event' && settings.kind !== 'schedule' && settings.kind !== 'hook') continue
     for (const { field } of conditionsIn(settings.filter))
       if (!isKnown(field, settings.kind === 'event' ? settings.event : settings.kind, attributes))
         report('unknown_filter_field', id, `“${field}” is no field of this event or of contacts. Choose another.`)

@@ -12,6 +12,7 @@ import { automationSettingsApi } from '@parley/contracts/automation/bot-settings
 import { botsApi } from '@parley/contracts/automation/bots'
 import { connectionsApi } from '@parley/contracts/automation/connections'
 import { flowJobsApi } from '@parley/contracts/automation/flow-jobs'
+import { hooksApi } from '@parley/contracts/automation/hooks'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { runsApi } from '@parley/contracts/automation/run-endpoints'
 import { workflowsApi } from '@parley/contracts/automation/workflows'
@@ -150,5 +151,6 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(runsApi),
     ...Object.values(flowJobsApi),
     ...Object.values(connectionsApi),
+    ...Object.values(hooksApi),
   ],
 }

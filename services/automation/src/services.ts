@@ -1,5 +1,6 @@
 import { createDatabaseClock } from '@parley/service-kit/data/database-clock'
 import { createJobRecords } from '@parley/service-kit/data/job-records'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createAttention } from './modules/attention/attention.service.ts'
 import { createTellFailures } from './modules/attention/tell-failures.ts'
 import { createCallStore, createConnectionsModule } from './modules/connections/module.ts'
@@ -9,6 +10,9 @@ import { createFlowJobs } from './modules/flow-jobs/flow-jobs.service.ts'
 import { createFlowWork } from './modules/flow-jobs/flow-work.ts'
 import { createStartScheduled } from './modules/flow-jobs/start-scheduled.ts'
 import { createFlowStore, createFlows } from './modules/flows/module.ts'
+import { createHooksRepository } from './modules/hooks/hooks.repository.ts'
+import { createHooksService } from './modules/hooks/hooks.service.ts'
+import { createReceiveCall } from './modules/hooks/receive-call.ts'
 import { createRuns } from './modules/runs/create-runs.ts'
 import { createRunsOfFlows, createRunsRepository } from './modules/runs/runs.repository.ts'
 import { createSampleRuns } from './modules/runs/sample-runs.ts'
@@ -55,7 +59,9 @@ export function createServices(dependencies: PlatformDependencies) {
     raise: store.table.raise,
     tell: runs.giveAnswer,
   })
+  const hooks = createHooksRepository(platform.mongo)
   const feed = createReadFeed({
+    hookCalls: hooks,
     ...platform,
     runs: repository,
     attention,
@@ -73,6 +79,7 @@ export function createServices(dependencies: PlatformDependencies) {
     countOpen: attention.countOpen,
     beginFeed: feed.begin,
     connections: callStore,
+    revokeHooks: (scope, flowId, tx) => hooks.revoke(scope, { flowId }, tx),
     factsOf: async (scope, version, { at, person }) => ({
       ...(await factsFor({ ...version, number: 0 }, { person }, worlds(scope, at))),
     }),
@@ -99,6 +106,9 @@ export function createServices(dependencies: PlatformDependencies) {
     now,
     tellPages: runs.tellPages,
   })
+  const requireWorkflow = (scope: WorkspaceScope, id: string) => store.requireFlow(scope, 'workflow', id)
+  const hooksService = createHooksService({ ...platform, hooks, requireWorkflow, hold: store.table.hold, now })
+  const receiveCall = createReceiveCall({ ...platform, hooks, runs: repository, worlds, attention, now, tell })
   const sight = createSight(platform.askMessaging)
   return {
     settings,
@@ -111,6 +121,8 @@ export function createServices(dependencies: PlatformDependencies) {
     attention,
     failures,
     flowJobs,
+    hooks: hooksService,
+    receiveCall,
     startScheduled,
     sight,
   }

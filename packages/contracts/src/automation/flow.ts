@@ -31,7 +31,7 @@ export const workflowEvents = [
 ] as const
 
 /** Everything that can start a workflow: events, and triggers of their own kind. */
-export const workflowStarts = [...workflowEvents, 'schedule'] as const
+export const workflowStarts = [...workflowEvents, 'schedule', 'hook'] as const
 export type WorkflowStart = (typeof workflowStarts)[number]
 
 /** Name of a field of contacts, as the workspace defines it (`city`, `Order date`). */
@@ -78,6 +78,25 @@ const questionFields = {
   timeoutSeconds: deadlineSchema.optional(),
 }
 
+/** JSON Pointer (RFC 6901): `/order/items/0/name`. */
+const pointerSchema = z
+  .string()
+  .max(200)
+  .regex(/^(\/([^~/]|~[01])*)+$/, 'Begin with /, as in /order/status')
+
+/** Fields of a JSON body that are kept. */
+const mappingsSchema = (most: number) =>
+  z
+    .array(
+      z.object({
+        pointer: pointerSchema,
+        attribute: attributeNameSchema,
+        /** `session`: forgotten when the session ends. Absent: `contact`. */
+        save: z.enum(['contact', 'session']).optional(),
+      }),
+    )
+    .max(most, `At most ${most} fields`)
+
 /** Settings of a node, by its kind. A node's `type` is the group that its kind belongs to: {@link nodeTypeOf}. */
 export const nodeSettingsSchema = z.discriminatedUnion('kind', [
   // trigger
@@ -98,6 +117,22 @@ export const nodeSettingsSchema = z.discriminatedUnion('kind', [
     kind: z.literal('schedule'),
     ...timingSchema.shape,
     segmentId: z.string().min(1, 'Choose for whom it starts').max(64),
+    filter: conditionGroupSchema.optional(),
+  }),
+  /** Starts for the contact that a call to its own address names. */
+  z.object({
+    kind: z.literal('hook'),
+    contact: z.object({
+      by: z.enum(['phone', 'id']),
+      pointer: pointerSchema,
+      /** Whether a phone number that no contact has makes one. */
+      create: z.boolean().optional(),
+      /** Name of one that is made. */
+      namePointer: pointerSchema.optional(),
+    }),
+    /** Field by which a repeated call is known, where it has no `Idempotency-Key`; absent: the whole body. */
+    keyPointer: pointerSchema.optional(),
+    mappings: mappingsSchema(20).optional(),
     filter: conditionGroupSchema.optional(),
   }),
   // action
@@ -157,21 +192,7 @@ export const nodeSettingsSchema = z.discriminatedUnion('kind', [
     connectionId: z.string().min(1, 'Choose a connection').max(64),
     ...httpRequestFields,
     /** Fields of the answer's JSON that are kept. */
-    mappings: z
-      .array(
-        z.object({
-          /** JSON Pointer (RFC 6901): `/order/items/0/name`. */
-          pointer: z
-            .string()
-            .max(200)
-            .regex(/^(\/([^~/]|~[01])*)+$/, 'Begin with /, as in /order/status'),
-          attribute: attributeNameSchema,
-          /** `session`: forgotten when the session ends. Absent: `contact`. */
-          save: z.enum(['contact', 'session']).optional(),
-        }),
-      )
-      .max(10, 'At most ten fields')
-      .optional(),
+    mappings: mappingsSchema(10).optional(),
   }),
   z.object({ kind: z.literal('go_to_bot'), botId: z.string().min(1, 'Choose a bot').max(64) }),
   z.object({ kind: z.literal('end') }),
@@ -212,7 +233,7 @@ export type NodeKind = NodeSettings['kind']
 
 /** The kinds of each type, in the order of the palette. */
 export const nodeKinds = {
-  trigger: ['keyword', 'any_message', 'handed_over', 'event', 'schedule'],
+  trigger: ['keyword', 'any_message', 'handed_over', 'event', 'schedule', 'hook'],
   action: [
     'send_text',
     'send_media',

@@ -4,7 +4,7 @@ import { attributeSchema } from '../contacts/contact-attributes.ts'
 import { contactSchema } from '../contacts/contacts.ts'
 import { tagNameSchema } from '../contacts/tags.ts'
 import { defineEndpoint } from '../core/endpoint.ts'
-import { countSchema, idSchema, recordKey, timeSchema } from '../core/records.ts'
+import { countSchema, idSchema, phoneSchema, recordKey, timeSchema } from '../core/records.ts'
 import { businessHoursSchema } from '../inbox/opening-hours.ts'
 import { outgoingContentSchema } from '../inbox/outgoing-content.ts'
 import { snapshotSchema } from '../platform/event-snapshots.ts'
@@ -193,10 +193,13 @@ export const messagingInternalApi = {
     path: '/internal/contacts',
     access: 'service',
     callers,
-    summary: 'Contacts by their ids, or those of a segment in the order of their ids, that flows may act on.',
+    summary:
+      'Contacts by their ids, by a phone number, or those of a segment in the order of their ids, that flows may act on.',
     body: z.object({
       of: z.union([
         z.object({ ids: z.array(idSchema).max(100) }),
+        /** `create`: makes a contact, or brings a deleted one back, where none has the number. */
+        z.object({ phone: phoneSchema, create: z.object({ name: z.string().max(120) }).optional() }),
         z.object({
           segmentId: idSchema,
           /** Id behind which to go on; empty: at the first. */

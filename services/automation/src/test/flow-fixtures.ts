@@ -2,7 +2,7 @@ type Settings = { readonly kind: string } & Record<string, unknown>
 type FlowNode = { readonly id: string; readonly type: string; readonly settings: Settings }
 
 const typeOf = ({ kind }: Settings): string =>
-  ['keyword', 'any_message', 'handed_over', 'event', 'schedule'].includes(kind)
+  ['keyword', 'any_message', 'handed_over', 'event', 'schedule', 'hook'].includes(kind)
     ? 'trigger'
     : kind === 'wait_time'
       ? 'delay'

@@ -21,6 +21,7 @@ export interface Talk {
   readonly id: string
   readonly contactId: string
   readonly numberId: string
+  readonly phone: string
   readonly name: string
   owner: { kind: 'nobody' | 'member' | 'bot'; id?: string }
   epoch: number
@@ -68,11 +69,12 @@ export function createMessagingModel({
   let moved = Date.now()
   const timeNow = () => now?.() ?? moved
 
-  function open(name = 'Asha'): Talk {
+  function open(name = 'Asha', phone = '+919812345678'): Talk {
     const talk: Talk = {
       id: newId(),
       contactId: newId(),
       numberId: numberId,
+      phone,
       name,
       owner: { kind: 'nobody' },
       epoch: 0,
@@ -98,7 +100,7 @@ export function createMessagingModel({
         createdAt: new Date(0).toISOString(),
         updatedAt: new Date(0).toISOString(),
         name: talk.name,
-        phone: '+919812345678',
+        phone: talk.phone,
         tags: [...talk.tags],
         attributes: { ...talk.attributes },
         optIn: { marketing: 'unknown', source: '', at: null },
@@ -373,6 +375,11 @@ export function createMessagingModel({
       }
       case 'internal.contacts': {
         const { of } = request.body
+        if ('phone' in of) {
+          const known = [...talks.values()].find(({ phone }) => phone === of.phone)
+          const talk = known ?? (of.create ? open(of.create.name, of.phone) : undefined)
+          return { ids: talk ? [talk.contactId] : [], items: talk ? [snapshotOf(talk).contact] : [] }
+        }
         if (of.segmentId === 'gone') throw errors.notFound()
         const all = [...talks.values()].toSorted((left, right) => left.contactId.localeCompare(right.contactId))
         const wanted = (id: string) => ('ids' in of ? of.ids.includes(id) : id > of.after && id <= of.upTo)

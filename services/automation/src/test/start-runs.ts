@@ -31,6 +31,9 @@ import { createFlowStore } from '../modules/flows/module.ts'
 import { eventsOf } from '../modules/flows/publish-world.ts'
 import { createSchedulesRepository } from '../modules/flows/schedules.ts'
 import { freshEnrolment } from '../modules/flows/show-flows.ts'
+import { createHooksRepository } from '../modules/hooks/hooks.repository.ts'
+import { createHooksService } from '../modules/hooks/hooks.service.ts'
+import { createReceiveCall } from '../modules/hooks/receive-call.ts'
 import { createRuns } from '../modules/runs/create-runs.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
 import { createSampleRuns } from '../modules/runs/sample-runs.ts'
@@ -118,6 +121,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
   const repository = createRunsRepository(mongo)
   const box = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }])
   const callStore = createCallStore({ mongo, box, queues: { ...platform.queues, jobs: () => idleQueue } })
+  const hooks = createHooksRepository(mongo)
   const create = () => {
     const runs = createRuns({
       ...platform,
@@ -135,7 +139,17 @@ function joinRuns(mongo: Connection, asked?: AskService) {
       attention,
     })
     const forgetCalls = callStore.forget
-    const feed = createReadFeed({ ...platform, ...runs, runs: repository, attention, forgetCalls, sample, now })
+    const hookCalls = hooks
+    const feed = createReadFeed({
+      ...platform,
+      ...runs,
+      runs: repository,
+      attention,
+      forgetCalls,
+      hookCalls,
+      sample,
+      now,
+    })
     return { ...runs, feed }
   }
   const runtime = create()
@@ -183,6 +197,15 @@ function joinRuns(mongo: Connection, asked?: AskService) {
       work: createFlowWork({ ...platform, ...runtime, runs: repository, attention, now }),
     })
   const flowJobs = createJobs()
+  const hooksService = createHooksService({
+    ...platform,
+    hooks,
+    requireWorkflow: bots.requireFlow,
+    hold: async () => undefined,
+    now,
+  })
+  /** Creates a server that takes calls of other systems. */
+  const createReceiver = () => createReceiveCall({ ...platform, ...runtime, hooks, runs: repository, attention, now })
   const schedules = createSchedulesRepository(mongo, { now })
   /** Creates a worker that looks for workflows whose time has come. */
   const createScheduler = (clock = now) =>
@@ -252,6 +275,9 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     callStore,
     flowJobs,
     createJobs,
+    hooks: hooksService,
+    createReceiver,
+    hookCalls: () => mongo.collection('hookCalls').find(mine({})).sort({ _id: 1 }).toArray(),
     schedules,
     claim,
     release: ({ id }: { id: string }) => platform.transaction((tx) => schedules.release(workspace, id, tx)),

@@ -4,6 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Session } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
+import type { HooksRepository } from '../hooks/hooks.repository.ts'
 import { giveItem } from '../runs/give-item.ts'
 import type { InboundMessage } from '../runs/inputs.ts'
 import { personOf } from '../runs/person-of.ts'
@@ -50,7 +51,10 @@ export function createApplyEvents({
   runs,
   attention,
   forgetCalls,
+  hookCalls,
 }: {
+  /** Calls of other systems that named a contact. */
+  hookCalls: Pick<HooksRepository, 'forget' | 'merge'>
   runs: RunsRepository
   /** Forgets calls to other systems for some runs. */
   forgetCalls: (scope: WorkspaceScope, runIds: readonly string[], tx: Session) => Promise<void>
@@ -186,6 +190,7 @@ export function createApplyEvents({
       all.map(({ id }) => id),
       tx,
     )
+    await hookCalls.forget(scope, contactId, tx)
     await attention.forget(scope, conversationIds, tx)
   }
 
@@ -194,6 +199,7 @@ export function createApplyEvents({
     { contactId, otherId }: { contactId: string; otherId: string },
     { scope, live, touched, world, tx }: Batch,
   ): Promise<void> {
+    await hookCalls.merge(scope, { contactId, otherId }, tx)
     const kept = await runs.slotsOf(scope, contactId, tx)
     const taken = new Set(kept.map(({ flowId }) => flowId))
     const enrolled = (await runs.slotsOf(scope, otherId, tx)).filter(({ id }) => !live.has(id))

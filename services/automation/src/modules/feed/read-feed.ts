@@ -32,6 +32,7 @@ interface Dependencies extends Pick<Platform, 'mongo' | 'transaction' | 'askMess
   readonly runs: RunsRepository
   readonly attention: AttentionService
   readonly forgetCalls: Parameters<typeof createApplyEvents>[0]['forgetCalls']
+  readonly hookCalls: Parameters<typeof createApplyEvents>[0]['hookCalls']
   readonly sample: SampleChanges
   readonly worlds: Worlds
   readonly now: () => Promise<number>
@@ -50,7 +51,7 @@ export function createReadFeed(dependencies: Dependencies) {
   const { mongo, transaction, askMessaging, runs, attention, sample, worlds, now, tell, deliverLeased, logger } =
     dependencies
   const cursors = createFeedCursors(mongo)
-  const { applyEvents } = createApplyEvents({ runs, attention, forgetCalls: dependencies.forgetCalls })
+  const { applyEvents } = createApplyEvents({ ...dependencies, runs, attention })
 
   /** Workspaces that have events which were not read. */
   const due = async () =>

@@ -37,6 +37,8 @@ interface Dependencies<S, W, C> extends Pick<Platform, 'cursors' | 'transaction'
   readonly show: ShowFlows<S, W>
   readonly oneAtATime: OneAtATime
   readonly tell: (scope: WorkspaceScope) => Promise<void>
+  /** Revokes the addresses of a flow. */
+  readonly revokeHooks: (scope: WorkspaceScope, flowId: string, tx: Session) => Promise<unknown>
   /** Settings of a new flow. */
   readonly fresh: Omit<NewFlow, 'name' | 'draft'>
   /** Completes a change by what the flow has. */
@@ -46,6 +48,7 @@ interface Dependencies<S, W, C> extends Pick<Platform, 'cursors' | 'transaction'
 /** Lists, edits and deletes bots, or workflows, for people. Only publishing changes the version that runs. */
 export function createFlowsService<S, W, C extends { readonly version: number }>(dependencies: Dependencies<S, W, C>) {
   const { repository, routing, runs, show, oneAtATime, tell, cursors, transaction, fresh, merge } = dependencies
+  const { revokeHooks } = dependencies
   const { kind, require } = repository
 
   async function list(scope: WorkspaceScope, { q = '', status, limit, cursor }: ListQuery): Promise<PageOf<S>> {
@@ -133,6 +136,7 @@ export function createFlowsService<S, W, C extends { readonly version: number }>
         const update = { $set: { status: 'paused' as const, deletedAt: new Date(), removal: deleted } } as const
         if (!(await repository.change(scope, id, update, tx))) throw missing(kind)
         await routing.release(scope, id, tx)
+        await revokeHooks(scope, id, tx)
         await runs.end(scope, id, { reason: `The ${kind} was deleted.` }, tx)
       }),
     )

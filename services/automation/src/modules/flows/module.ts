@@ -154,6 +154,8 @@ interface Dependencies extends ShowFlowsDependencies {
   readonly runs: RunsOfFlows
   readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
   readonly factsOf: FactsOfTests
+  /** Revokes the addresses of a flow that is deleted. */
+  readonly revokeHooks: (scope: WorkspaceScope, flowId: string, tx: Session) => Promise<unknown>
   readonly connections: {
     readonly connectionIds: Parameters<typeof createFindProblems>[0]['connectionIds']
     readonly countConnections: Parameters<typeof createPublication>[0]['countConnections']
@@ -163,11 +165,19 @@ interface Dependencies extends ShowFlowsDependencies {
 /** Builds, publishes, starts and deletes bots and workflows for people. */
 export function createFlows(
   platform: Platform,
-  { store, runs, beginFeed, factsOf, connections, figuresOf, countOpen }: Dependencies,
+  { store, runs, beginFeed, factsOf, connections, revokeHooks, figuresOf, countOpen }: Dependencies,
 ) {
   const { table: routing } = store
   const messaging = createTellMessaging({ ...platform, ...store, routing, runs, beginFeed })
-  const shared = { ...platform, ...connections, routing, runs, oneAtATime: createOneAtATime(), tell: messaging.tell }
+  const shared = {
+    ...platform,
+    ...connections,
+    revokeHooks,
+    routing,
+    runs,
+    oneAtATime: createOneAtATime(),
+    tell: messaging.tell,
+  }
   const shown = { figuresOf, countOpen }
 
   const botParts = { ...shared, repository: store.bots, show: createShowBots({ ...shown, repository: store.bots }) }

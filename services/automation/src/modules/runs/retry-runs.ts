@@ -140,10 +140,12 @@ async function prepared(
     world.now,
   )
   const { session, lastAnswer } = old.state
+  // What the call has brought is in the variables alone.
+  const isByCall = version.program.nodes.get(nodeId)?.settings?.kind === 'hook'
   const again = {
     ...run,
     retryOf: old.id,
-    state: how.from === 'start' ? idleState : { ...idleState, session, lastAnswer },
+    state: how.from === 'start' && !isByCall ? idleState : { ...idleState, session, lastAnswer },
   }
   const effects = noEffects()
   await takeInput(again, { input: { type: 'start_at', nodeId }, person: personOf(contact) }, world, effects)

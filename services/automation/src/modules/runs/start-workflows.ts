@@ -1,7 +1,13 @@
 import type { SkipReason } from '@parley/contracts/automation/flow-jobs'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
-import { type Happening, happeningsOf, startedByHand, startedBySchedule } from '@parley/flow/workflow-events'
+import {
+  type Happening,
+  happeningsOf,
+  startedByHand,
+  startedByHook,
+  startedBySchedule,
+} from '@parley/flow/workflow-events'
 import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
@@ -28,8 +34,9 @@ interface Occasion {
   readonly chain: readonly string[]
 }
 
-/** Reason for which a workflow starts without an event: a time of its schedule, or else a member or a program. */
+/** Reason for which a workflow starts without an event: a time of its schedule, a call to its address, or else a member or a program. */
 interface Request {
+  readonly hook?: Parameters<typeof startedByHook>[1] | undefined
   readonly schedule?: { readonly nodeId: string; readonly slot: string } | undefined
   readonly by?: 'user' | 'api_key' | undefined
 }
@@ -80,19 +87,23 @@ export function createStartWorkflows(runs: Reads) {
     }
   }
 
-  /** Starts a workflow for a contact because a member or a program says so, or a schedule: nothing has led to it. */
+  /** Starts a workflow for a contact because a member or a program says so, a schedule, or a call: nothing has led to it. */
   async function onRequest(
     workflow: ActiveWorkflow,
     contact: Contact,
-    { schedule, by = 'user' }: Request,
+    { schedule, hook, by = 'user' }: Request,
     batch: Batch,
   ): Promise<Start> {
     const version = await batch.world.published(workflow.flowId)
     if (!version) return 'gone'
     const eventId = newId()
-    const happening = schedule ? startedBySchedule(contact, schedule) : startedByHand(contact, by)
+    const happening = schedule
+      ? startedBySchedule(contact, schedule)
+      : hook
+        ? startedByHook(contact, hook)
+        : startedByHand(contact, by)
     const { event, detail } = happening
-    const startedBy = schedule ? { eventId, event, ...(detail && { detail }) } : { eventId, event, by }
+    const startedBy = schedule || hook ? { eventId, event, ...(detail && { detail }) } : { eventId, event, by }
     const occasion = { contact, startedBy, happening, chain: [eventId] }
     const run = await drawn(version, occasion, batch)
     return run ? enrol(workflow, run, batch) : 'filter'
@@ -143,7 +154,7 @@ async function drawn(
 ): Promise<{ run: RunRecord; effects: Effects } | undefined> {
   const place = conversation && { conversationId: conversation.id, numberId: conversation.numberId }
   const recent = conversation ? await world.recentIn(conversation.id) : { sentAt: [] }
-  const { event, fields, triggerId: asked } = happening
+  const { event, fields, values, triggerId: asked } = happening
   const named = program.events.find(
     ({ nodeId, settings }) => settings.event === event && (asked === undefined || asked === nodeId),
   )
@@ -154,7 +165,8 @@ async function drawn(
     world.now,
   )
   const effects = noEffects()
-  const input = { type: 'event' as const, event, fields, ...(asked !== undefined && { triggerId: asked }) }
+  const more = { ...(asked !== undefined && { triggerId: asked }), ...(values && { values }) }
+  const input = { type: 'event' as const, event, fields, ...more }
   const isTaken = await takeInput(run, { input, person: personOf(contact) }, world, effects)
   return isTaken ? { run, effects } : undefined
 }

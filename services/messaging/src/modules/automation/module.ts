@@ -39,7 +39,12 @@ export function createAutomation(
       readMessage: lower.messageRecords.read,
       readSample: above.sampleData,
     }),
-    automationContacts: createAutomationContacts({ lists: lower.contactLists, contacts: lower.contactRecords }),
+    automationContacts: createAutomationContacts({
+      lists: lower.contactLists,
+      contacts: lower.contactRecords,
+      find: lower.contacts.find,
+      create: lower.contactChanges.create,
+    }),
     automationActions: createActions({
       ...platform,
       keys: createActionKeys(platform.mongo),

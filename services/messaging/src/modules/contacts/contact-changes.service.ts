@@ -9,7 +9,7 @@ import { memberIdOf } from '@parley/service-kit/http/context'
 import type { AttributesService } from './attributes/attributes.service.ts'
 import { backOptedOut, type ListConsent, suppressedCategories, thisSecond } from './consent/list-consent.ts'
 import { attributesOf, newContactFields, searchKeys, toAttributes, toContact } from './contact-fields.ts'
-import type { Caller, ContactStore } from './contact-store.ts'
+import type { Author, Caller, ContactStore } from './contact-store.ts'
 import { type ContactRecord, restorableMs } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
 import { changedIdentity, createIdentityChanges, identityOf } from './identity-changes.ts'
@@ -30,6 +30,8 @@ interface Dependencies {
   readonly transaction: RunInTransaction
 }
 
+export type ContactChangesService = ReturnType<typeof createContactChangesService>
+
 /** Implements members' actions on contacts. */
 export function createContactChangesService({
   contacts,
@@ -45,7 +47,7 @@ export function createContactChangesService({
    * Adds a contact. One that was deleted comes back with these fields: conversations and consent stay what they were.
    * @throws `contact_exists`, `validation_failed` for values that do not fit their field.
    */
-  async function create(ctx: Caller, { name, tags: names, ...input }: NewContact): Promise<Contact> {
+  async function create(ctx: Author, { name, tags: names, ...input }: NewContact): Promise<Contact> {
     const earlier = ctx.intent && (await contacts.readLive(ctx, newId(ctx)))
     if (earlier) return toContact(earlier)
     const identity = identityOf(input)
@@ -76,7 +78,7 @@ export function createContactChangesService({
   }
 
   /** A contact who had opted out, and was deleted for good, is still opted out. */
-  async function add(ctx: Caller, fields: NewContactRecord, tx: Tx): Promise<ContactRecord | undefined> {
+  async function add(ctx: Author, fields: NewContactRecord, tx: Tx): Promise<ContactRecord | undefined> {
     const isSuppressed = await consent.suppressions(ctx, [fields], tx.session)
     const at = thisSecond()
     const before = backOptedOut(suppressedCategories(fields, isSuppressed), { at, key: newId() })

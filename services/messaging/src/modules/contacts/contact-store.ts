@@ -8,6 +8,9 @@ import { isKnownBy, lineOf, searchKeys } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
 
+/** Caller, or Parley itself where no one has asked for a change. */
+export type Author = WorkspaceScope & Caused & Pick<ActorContext, 'intent'>
+
 /** Caller on whose behalf something is changed. */
 export type Caller = WorkspaceScope & Pick<ActorContext, 'actor' | 'intent'>
 
@@ -42,7 +45,7 @@ export function createContactStore({
   ) => Promise<void>
 }) {
   async function insert(
-    ctx: Caller,
+    ctx: Author,
     fields: readonly (NewContactRecord & { _id?: string })[],
     tx: Tx,
   ): Promise<ContactRecord[]> {

@@ -3,7 +3,7 @@ import { newId } from '@parley/service-kit/data/plain'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { backOptedOut, type ListConsent, suppressedCategories, thisSecond } from './consent/list-consent.ts'
 import { identityNames, isKnownBy, normalPhone } from './contact-fields.ts'
-import type { Caller, ContactStore } from './contact-store.ts'
+import type { Author, ContactStore } from './contact-store.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
 
@@ -19,7 +19,7 @@ interface Dependencies {
 export function createIdentityChanges({ contacts, store, consent }: Dependencies) {
   /** An opt-out under an address that a contact gets now is the contact's own. @returns what changes of it. */
   async function withConsent(
-    ctx: Caller,
+    ctx: Author,
     record: ContactRecord,
     identity: Identity,
     tx: Tx,
@@ -42,7 +42,7 @@ export function createIdentityChanges({ contacts, store, consent }: Dependencies
   }
 
   /** Takes identities from deleted contacts for another one: they stay deleted, and their conversations are removed when due. */
-  async function giveUp(ctx: Caller, owners: readonly ContactRecord[], identity: Identity, tx: Tx): Promise<void> {
+  async function giveUp(ctx: Author, owners: readonly ContactRecord[], identity: Identity, tx: Tx): Promise<void> {
     const changes = owners.map((record) => ({
       record,
       fields: {
@@ -57,7 +57,7 @@ export function createIdentityChanges({ contacts, store, consent }: Dependencies
    * Finds deleted contacts with an identity, which they give up to the one that gets it now.
    * @throws `contact_exists` where another contact is known so.
    */
-  async function deletedOwners(ctx: Caller, identity: Identity, tx: Tx, id?: string): Promise<ContactRecord[]> {
+  async function deletedOwners(ctx: Author, identity: Identity, tx: Tx, id?: string): Promise<ContactRecord[]> {
     const found = await contacts.findBy(ctx, [{ phone: identity.phone, waUserId: identity.waUserId }], tx)
     const owners = new Map(found.map((owner) => [owner.id, owner]))
     if (id !== undefined) owners.delete(id)
