@@ -20,6 +20,8 @@ export interface Choices extends Names {
   readonly connections?: readonly Pick<Connection, 'id' | 'name' | 'baseUrl' | 'authentication'>[] | undefined
   /** Fields of contacts. */
   readonly attributes: readonly Pick<Attribute, 'name' | 'label' | 'type' | 'choices'>[]
+  /** The workflow that is built; absent for a bot. */
+  readonly workflowId?: string | undefined
   /** Settings and hours with which the draft is tried out; absent: those of a bot that has changed none. */
   readonly facts?: Pick<Facts, 'settings' | 'hours'> | undefined
 }

@@ -18,11 +18,12 @@ export function FlowEditor({
   segments = none,
   connections = none,
   facts,
+  workflowId,
   ...props
 }: FlowEditorProps) {
   const choices = useMemo(
-    () => ({ bots, templates, tags, members, attributes, segments, connections, facts }),
-    [bots, templates, tags, members, attributes, segments, connections, facts],
+    () => ({ bots, templates, tags, members, attributes, segments, connections, facts, workflowId }),
+    [bots, templates, tags, members, attributes, segments, connections, facts, workflowId],
   )
   const draft = useFlowDraft(props.draft)
   useScreenDepth(props.name, props.onLeave)

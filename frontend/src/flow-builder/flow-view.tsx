@@ -102,6 +102,7 @@ export function FlowView<R extends Flow>({
         drawn={drawn}
         onKeepTest={onKeepTest}
         facts={facts?.(data)}
+        workflowId={what === 'workflow' ? data.id : undefined}
         {...choices}
         {...saves}
         onLeave={leave}

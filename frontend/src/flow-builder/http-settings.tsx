@@ -1,15 +1,14 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
-import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import { defaultCallSeconds, httpMethods } from '@parley/contracts/automation/http-request'
 import { fillCall } from '@parley/flow/fill-call'
-import { AutoComplete, Button, Input, Select } from 'antd'
-import type { ReactNode } from 'react'
-import { type Control, useController, useWatch } from 'react-hook-form'
+import { Input } from 'antd'
+import { type Control, useWatch } from 'react-hook-form'
 import { Link } from '../lib/navigation.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { type Choices, useChoices } from './builder-context.ts'
 import styles from './inspector.module.css'
+import { Mappings, Rows, useRows, wrong } from './mapping-settings.tsx'
 import type { NodeFormValues } from './node-form-values.ts'
 import { MessageSetting, NumberSetting, SelectSetting, TextSetting } from './setting-fields.tsx'
 
@@ -54,7 +53,7 @@ export function HttpSettings({ control }: { control: FormControl }) {
           maxLength={10_000}
         />
       )}
-      <Mappings control={control} />
+      <Mappings control={control} legend="Keep from the answer" most={10} />
       <NumberSetting
         control={control}
         name="timeoutSeconds"
@@ -67,46 +66,6 @@ export function HttpSettings({ control }: { control: FormControl }) {
     </>
   )
 }
-
-/** A list of small objects in the form, each of which is changed and removed by its place. */
-function useRows<T extends object>(control: FormControl, name: 'headers' | 'mappings') {
-  const { field } = useController({ control, name: `settings.${name}` })
-  const rows: readonly T[] = Array.isArray(field.value) ? field.value : []
-  const put = (next: readonly T[]) => field.onChange(next.length > 0 ? next : undefined)
-  return {
-    rows,
-    add: (row: T) => put([...rows, row]),
-    change: (index: number, patch: Partial<T>) =>
-      put(rows.map((row, place) => (place === index ? { ...row, ...patch } : row))),
-    remove: (index: number) => put(rows.filter((_, place) => place !== index)),
-  }
-}
-
-function Rows({
-  legend,
-  children,
-  addLabel,
-  isFull,
-  onAdd,
-}: {
-  legend: string
-  children: ReactNode
-  addLabel: string
-  isFull: boolean
-  onAdd: () => void
-}) {
-  return (
-    <fieldset className={styles['choices']}>
-      <legend>{legend}</legend>
-      {children}
-      <Button icon={<PlusOutlined aria-hidden />} disabled={isFull} onClick={onAdd}>
-        {addLabel}
-      </Button>
-    </fieldset>
-  )
-}
-
-const wrong = (isWrong: boolean) => isWrong && { status: 'error' as const, 'aria-invalid': true as const }
 
 function Headers({ control }: { control: FormControl }) {
   const { rows, add, change, remove } = useRows<{ name: string; value: string }>(control, 'headers')
@@ -133,60 +92,6 @@ function Headers({ control }: { control: FormControl }) {
             maxLength={1000}
             dir="auto"
             onChange={({ target }) => change(index, { value: target.value })}
-          />
-        </div>
-      ))}
-    </Rows>
-  )
-}
-
-interface Mapping {
-  readonly pointer: string
-  readonly attribute: string
-  readonly save?: 'contact' | 'session'
-}
-
-function Mappings({ control }: { control: FormControl }) {
-  const { attributes } = useChoices()
-  const { rows, add, change, remove } = useRows<Mapping>(control, 'mappings')
-  return (
-    <Rows
-      legend="Keep from the answer"
-      addLabel="Add field"
-      isFull={rows.length >= 10}
-      onAdd={() => add({ pointer: '/', attribute: '', save: 'session' })}
-    >
-      {rows.map(({ pointer, attribute, save = 'contact' }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place.
-        <div key={index} className={styles['choice']}>
-          <Input
-            aria-label={`Path in the answer ${index + 1}`}
-            placeholder="/order/status"
-            value={pointer}
-            maxLength={200}
-            {...wrong(!pointer.startsWith('/'))}
-            onChange={({ target }) => change(index, { pointer: target.value })}
-          />
-          <IconButton label={`Remove field ${index + 1}`} onClick={() => remove(index)}>
-            <DeleteOutlined aria-hidden />
-          </IconButton>
-          <AutoComplete
-            aria-label={`Name of field ${index + 1}`}
-            placeholder="Name"
-            value={attribute}
-            options={save === 'contact' ? attributes.map(({ name }) => ({ value: name })) : []}
-            {...wrong(attribute.trim() === '')}
-            onChange={(name: string) => change(index, { attribute: name.slice(0, 64) })}
-          />
-          <span />
-          <Select
-            aria-label={`Where field ${index + 1} is kept`}
-            value={save}
-            options={[
-              { value: 'session', label: 'For this run, as {{session.name}}' },
-              { value: 'contact', label: 'With the contact' },
-            ]}
-            onChange={(next) => change(index, { save: next })}
           />
         </div>
       ))}

@@ -10,6 +10,7 @@ import FieldTimeOutlined from '@ant-design/icons/FieldTimeOutlined'
 import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
 import HourglassOutlined from '@ant-design/icons/HourglassOutlined'
 import KeyOutlined from '@ant-design/icons/KeyOutlined'
+import LinkOutlined from '@ant-design/icons/LinkOutlined'
 import MessageOutlined from '@ant-design/icons/MessageOutlined'
 import MinusSquareOutlined from '@ant-design/icons/MinusSquareOutlined'
 import PictureOutlined from '@ant-design/icons/PictureOutlined'
@@ -57,6 +58,7 @@ export const kinds: Readonly<Record<NodeKind, KindInfo>> = {
     timeZone: defaultTimeZone,
     segmentId: '',
   })),
+  hook: info('Incoming webhook', LinkOutlined, () => ({ contact: { by: 'phone', pointer: '/phone' } })),
   send_text: info('Send message', SendOutlined, () => ({ text: '' })),
   send_media: info('Send media', PictureOutlined, () => ({ media: 'image', mediaId: '' })),
   send_template: info('Send template', FileTextOutlined, () => ({ templateId: '', variables: {} })),

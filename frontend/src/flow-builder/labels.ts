@@ -14,6 +14,7 @@ export const eventNames: Readonly<Record<WorkflowStart, string>> = {
   'campaign.replied': 'Campaign replied to',
   manual: 'Started by hand',
   schedule: 'Schedule',
+  hook: 'Incoming webhook',
 }
 
 export const comparisonNames: Readonly<Record<(typeof comparisons)[number], string>> = {

@@ -61,7 +61,7 @@ export function NodeForm({
       <Field control={control} name="label" label="Label">
         {(field) => <Input {...field} maxLength={60} autoComplete="off" dir="auto" />}
       </Field>
-      {kind && <SettingsForm key={kind} kind={kind} control={control} />}
+      {kind && <SettingsForm key={kind} kind={kind} nodeId={node.id} control={control} />}
       <Field control={control} name="description" label="Note for your team" optional>
         {(field) => <Input.TextArea {...field} autoSize={{ minRows: 1, maxRows: 4 }} maxLength={300} dir="auto" />}
       </Field>

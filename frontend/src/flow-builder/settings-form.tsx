@@ -5,6 +5,7 @@ import { BusinessHoursSettings } from './business-hours-settings.tsx'
 import { ChoiceList } from './choice-list.tsx'
 import { AssignSetting, KeywordSettings, TemplateSettings } from './choice-settings.tsx'
 import { FilterSetting } from './filter-setting.tsx'
+import { HookSettings } from './hook-settings.tsx'
 import { HttpSettings } from './http-settings.tsx'
 import styles from './inspector.module.css'
 import { eventNames } from './labels.ts'
@@ -24,7 +25,7 @@ import {
 type FormControl = Control<NodeFormValues>
 
 /** The settings of a node, by its kind. */
-export function SettingsForm({ kind, control }: { kind: NodeKind; control: FormControl }) {
+export function SettingsForm({ kind, nodeId, control }: { kind: NodeKind; nodeId: string; control: FormControl }) {
   const { bots, tags } = useChoices()
   switch (kind) {
     case 'any_message':
@@ -67,6 +68,8 @@ export function SettingsForm({ kind, control }: { kind: NodeKind; control: FormC
       )
     case 'schedule':
       return <ScheduleSettings control={control} />
+    case 'hook':
+      return <HookSettings control={control} nodeId={nodeId} />
     case 'send_text':
       return <MessageSetting control={control} name="text" label="Message" maxLength={4096} />
     case 'send_template':

@@ -39,6 +39,7 @@ test.each([
   [{ kind: 'send_template', templateId: 't1', variables: {} }, 'order_update'],
   [{ kind: 'go_to_bot', botId: 'bot-1' }, 'Order status'],
   [{ kind: 'go_to_bot', botId: 'gone' }, 'gone'],
+  [{ kind: 'hook', contact: { by: 'phone', pointer: '/phone' } }, 'A call names the phone number at /phone'],
   [{ kind: 'http_call', connectionId: 'c1', method: 'POST', path: '/orders' }, 'POST Shop /orders'],
   [{ kind: 'attribute', attribute: 'city', comparison: 'is_set' }, 'city is set'],
   [{ kind: 'last_answer', comparison: 'contains', value: 'tea' }, 'Answer contains tea'],

@@ -46,6 +46,8 @@ function describe(
       const whom = segments.find(({ id }) => id === settings.segmentId)?.name
       return `${timingText(settings)}${whom === undefined ? '' : `, for ${whom}`}`
     }
+    case 'hook':
+      return `A call names the ${settings.contact.by === 'phone' ? 'phone number' : 'contact'} at ${settings.contact.pointer}`
     case 'send_text':
     case 'ask':
     case 'buttons':

@@ -182,7 +182,7 @@ function eventsOf(flow: DraftFlow) {
     const parsed = nodeSettingsSchema.safeParse(settings)
     if (!parsed.success) return []
     const { data } = parsed
-    return data.kind === 'event' ? [data.event] : data.kind === 'schedule' ? [data.kind] : []
+    return data.kind === 'event' ? [data.event] : data.kind === 'schedule' || data.kind === 'hook' ? [data.kind] : []
   })
   return [...new Set(events)]
 }

@@ -25,6 +25,11 @@ export const connectionKeys = {
   test: (connectionId: string, id: string) => ['connections', 'test', connectionId, id] as const,
 }
 
+export const hookKeys = {
+  of: (workflowId: string) => ['hooks', workflowId] as const,
+  calls: (workflowId: string, nodeId: string) => ['hooks', workflowId, 'calls', nodeId] as const,
+}
+
 export const auditKeys = { ...recordKeys('audit'), retention: ['audit', 'retention'] as const }
 
 /** Results of the command menu. */
