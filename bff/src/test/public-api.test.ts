@@ -247,6 +247,28 @@ test('calls are counted by their outcome', async () => {
   }
 })
 
+test('a call to the address of a workflow needs no key, carries none on, and is in no log', async () => {
+  const token = `whk_${'a'.repeat(43)}`
+  const hook = { method: 'POST', headers: { 'idempotency-key': 'order-1', cookie: browser.cookie() } }
+  const answer = await fetch(`${bff.url}/v1/hooks/${token}`, { ...hook, body: '{"phone":"+919812340000"}' })
+  // Automation itself has answered.
+  expect([answer.status, await answer.json()]).toMatchObject([
+    404,
+    { message: expect.stringContaining('There is no such address') },
+  ])
+  expect((await fetch(`${bff.url}/v1/hooks/${token}`)).status).toBe(405)
+  expect(bff.log.join('')).not.toContain(token)
+})
+
+test('an address that calls without a key too often is stopped for a minute', async () => {
+  const ip = newIp()
+  const once = () => fetch(`${bff.url}/v1/hooks/x`, { method: 'POST', headers: { 'x-forwarded-for': ip }, body: '{}' })
+  const answers = new Set<number>()
+  for (let count = 0; count < 13; count += 1)
+    for (const { status } of await Promise.all(Array.from({ length: 100 }, once))) answers.add(status)
+  expect(answers).toEqual(new Set([404, 429]))
+})
+
 test('no key is in the log', async () => {
   const { secret } = await make()
   await call('/v1/contacts', secret)

@@ -76,7 +76,7 @@ test('a connection is made and tested, a step calls it, and is tried out with on
     await inspector.getByRole('combobox', { name: 'Connection', exact: true }).click()
     await page.getByTitle('Shop', { exact: true }).click()
     await inspector.getByRole('button', { name: 'Add field' }).click()
-    await inspector.getByLabel('Path in the answer 1').fill('/order/state')
+    await inspector.getByLabel('Path of field 1').fill('/order/state')
     await inspector.getByRole('combobox', { name: 'Name of field 1' }).fill('state')
     await page.keyboard.press('Escape')
     await expect(inspector.getByText('Authorization: Bearer ••••')).toBeVisible()

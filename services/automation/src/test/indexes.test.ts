@@ -8,6 +8,7 @@ import { createConnectionRecords } from '../modules/connections/connections.serv
 import { createHostStates } from '../modules/connections/host-states.ts'
 import { createFeedCursors } from '../modules/feed/read-feed.ts'
 import { createFlowStore } from '../modules/flows/module.ts'
+import { createHooksRepository } from '../modules/hooks/hooks.repository.ts'
 import { runCountsOf } from '../modules/runs/count-runs.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
 import { createSettings } from '../modules/settings/module.ts'
@@ -30,6 +31,7 @@ test('a migrated database has the indexes that the models declare, and no other'
   createConnectionRecords(mongo)
   createCallsRepository(mongo)
   createHostStates(mongo)
+  createHooksRepository(mongo)
   const cursors = createPageCursors('a secret of these tests, long enough')
   const figures = createAutomationMetrics(createMetrics('automation-test'))
   createAttention({ mongo, cursors, figures, namesOf: async () => new Map() })

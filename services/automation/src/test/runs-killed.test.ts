@@ -1,20 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { playScript, type ScriptLine } from '@parley/flow/play-script'
 import { compileFlow } from '@parley/flow/program'
-import { redisRules } from '@parley/processes/processes'
-import { laneOf } from '@parley/service-kit/queue/lanes'
-import { makeSigningKey } from '@parley/service-kit/testing/internal-authority'
-import { startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
-import { openTestDatabase } from '@parley/service-kit/testing/test-database'
-import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
-import { Redis } from 'ioredis'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { booking, end, flowOf, keyword, text } from './drawn-flows.ts'
-import { createMessagingModel, type Talk } from './messaging-model.ts'
-import { serveModel } from './serve-model.ts'
-import { startServices } from './start-services.ts'
+import type { Talk } from './messaging-model.ts'
+import { startWorkers } from './start-workers.ts'
 
 /** The long form is `SESSIONS=2000 KILLS=50`. */
 const sessions = Number(process.env['SESSIONS'] ?? 60)
@@ -23,8 +14,6 @@ const kills = Number(process.env['KILLS'] ?? 3)
 const atOnce = 60
 /** Milliseconds without a message after which a talk is lost. */
 const standstillMs = Number(process.env['STANDSTILL_SECONDS'] ?? 65) * 1000
-/** Number of kills after each of which the queues are emptied too. */
-const emptiedEvery = 3
 
 const survey = flowOf(
   [
@@ -96,53 +85,6 @@ function expected({ flow, says }: Script, name: string): string[] {
   )
 }
 
-/** Starts two workers as processes, on stores of their own, with messaging in this one. Each event is given twice and more. */
-async function startWorkers() {
-  const messaging = createMessagingModel({ now: Date.now, redelivers: 5 })
-  const { urls } = inject('stack')
-  const [database, redisUrl, served] = await Promise.all([
-    openTestDatabase(urls.mongodb),
-    emptyTestRedis(urls.redis),
-    serveModel(messaging),
-  ])
-  const operator = new Redis(redisUrl)
-  const user = `automation-${randomUUID()}`
-  const password = randomUUID()
-  await operator.call('ACL', 'SETUSER', user, 'on', `>${password}`, ...redisRules('automation-worker'))
-  const environment = {
-    MONGODB_URL: database.url,
-    REDIS_URL: Object.assign(new URL(redisUrl), { username: user, password }).href,
-    SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    INTERNAL_TOKEN_KEYS: JSON.stringify([makeSigningKey('k1')]),
-    MESSAGING_URL: served.url,
-    PROFILE_URL: served.url,
-    LOG_LEVEL: 'error',
-  }
-  const start = () => startProcess(`${import.meta.dirname}/../worker.ts`, environment, '/readyz')
-  const workers: (TestProcess | undefined)[] = await Promise.all([start(), start()])
-  const { queues, addBot } = startServices(messaging, { connection: database.connection, redisUrl })
-  const { workspaceId } = messaging.workspace
-  return {
-    messaging,
-    addBot,
-    runs: database.connection.collection('runs'),
-    wake: () => void queues.lanes('events').wake([laneOf(workspaceId)]),
-    killed: async (turn: number) => {
-      const workerIndex = turn % workers.length
-      await workers[workerIndex]?.kill()
-      if (turn % emptiedEvery === 0) await operator.flushdb()
-      workers[workerIndex] = await start()
-    },
-    stop: async () => {
-      await Promise.all(workers.map((worker) => worker?.stop()))
-      await queues.close(0)
-      await operator.call('ACL', 'DELUSER', user)
-      operator.disconnect()
-      served.close()
-      await database.drop()
-    },
-  }
-}
 test(
   'workers are killed, queues emptied, events given twice: each session says what the interpreter alone says, once',
   async () => {

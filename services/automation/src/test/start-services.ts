@@ -33,7 +33,7 @@ export function startServices(messaging: MessagingModel, of: { connection: Servi
   const userId = 'a'.repeat(24)
   const claims = { sub: userId, wid: workspaceId, role: 'owner' as const, iss: 'test', aud: 'automation', exp: 0 }
   const owner = { userId, workspaceId, role: claims.role, requestId: 'test', claims } as UserContext
-  const { bots } = services
+  const { bots, workflows } = services
 
   /** Saves a draft and publishes it, whatever its warnings. */
   async function publish(id: string, draft: DraftFlow, running: 'finish' | 'move' | 'end' = 'finish') {
@@ -50,5 +50,15 @@ export function startServices(messaging: MessagingModel, of: { connection: Servi
     return id
   }
 
-  return { services, queues, owner, publish, addBot }
+  /** Creates a workflow that starts again and again, publishes it and starts it. */
+  async function addWorkflow(draft: DraftFlow, limits: { startsPerHour?: number } = {}): Promise<string> {
+    const { id, version: first } = await workflows.create(owner, { name: `Workflow ${randomUUID()}`, draft })
+    const { version } = await workflows.update(owner, id, { version: first, reEnrolment: 'always', ...limits })
+    const { problems } = await workflows.check(owner, id)
+    const accept = problems.flatMap(({ code, nodeId }) => [code, `${code}:${nodeId}`])
+    await workflows.publish(owner, id, { running: 'finish', accept, start: true, version })
+    return id
+  }
+
+  return { services, queues, owner, publish, addBot, addWorkflow }
 }

@@ -124,6 +124,38 @@ test('a program starts a workflow for a contact with its key, and follows it; no
     ]).toEqual([404, 404])
 })
 
+test('an address is made, shown once, called without a token, and gone with its workflow', async () => {
+  const ann = parley.signIn()
+  const byCall = flowOf(
+    { kind: 'hook', contact: { by: 'phone', pointer: '/phone' } },
+    { kind: 'add_tag', tag: 'called' },
+  )
+  const { id } = await named(ann, 'By call', byCall)
+  const path = `/api/workflows/${id}/hooks`
+  const made = await ann.ask('PUT', `${path}/n0`)
+  const { token, ...shown } = made
+  expect(await ann.ask('GET', path)).toEqual({ items: [shown] })
+  expect(shown).toMatchObject({ nodeId: 'n0', last4: token.slice(-4), lastCallAt: null })
+  const post = async (to: string, body: string) => {
+    const answer = await fetch(`${parley.server.url}/v1/hooks/${to}`, { method: 'POST', body })
+    return [answer.status, ((await answer.json()) as { code: string }).code]
+  }
+  expect(await post(token, '{}')).toEqual([409, 'wrong_state'])
+  await ann.ask('POST', `/api/workflows/${id}/publish`, { version: 1, start: true })
+  expect(await post(token, '{')).toEqual([400, 'malformed_json'])
+  expect(await post(token, JSON.stringify({ phone: '+919812340000' }))).toEqual([400, 'validation_failed'])
+  expect(await post(token, 'x'.repeat(70_000))).toEqual([413, 'body_too_large'])
+  expect(await post(`${token}x`, '{}')).toEqual([404, 'not_found'])
+  const { items } = await ann.ask('GET', `${path}/n0/calls`)
+  expect(items.map(({ result }: { result: string }) => result)).toEqual(['refused', 'refused', 'refused'])
+  const stranger = parley.signIn()
+  expect((await stranger.call('DELETE', `${path}/n0`)).status).toBe(404)
+  await ann.ask('DELETE', `/api/workflows/${id}`)
+  await ann.ask('POST', `/api/workflows/${id}/restore`)
+  expect(await ann.ask('GET', path)).toEqual({ items: [] })
+  expect(await post(token, '{}')).toEqual([404, 'not_found'])
+})
+
 const byClock = (more: object = {}) =>
   flowOf(
     {

@@ -100,6 +100,21 @@ test('contacts are read by their ids, and page by page of a segment; those of ot
   ).toBe(404)
 })
 
+test('the contact of a phone number is found in any notation, made once where a call asks for it, and brought back', async () => {
+  const owner = parley.signIn()
+  const read = (of: object) => worker().ask('POST', '/internal/contacts', { of })
+  const phone = '+5511987650001'
+  expect(await read({ phone })).toEqual({ ids: [], items: [] })
+  const many = await Promise.all(Array.from({ length: 8 }, () => read({ phone, create: { name: 'Bia' } })))
+  const ids = new Set(many.flatMap(({ items }) => items.map(({ id }: { id: string }) => id)))
+  expect([many.every(({ items }) => items.length === 1), ids.size]).toEqual([true, 1])
+  const [id = ''] = ids
+  expect((await read({ phone: '+551187650001' })).items).toMatchObject([{ id, name: 'Bia', phone }])
+  await owner.ask('POST', '/api/contacts/bulk', { ids: [id], action: { kind: 'delete' } })
+  expect((await read({ phone })).items).toEqual([])
+  expect((await read({ phone, create: { name: '' } })).items).toMatchObject([{ id, name: phone }])
+})
+
 test('numbers, fields and templates that a flow names are looked up', async () => {
   const owner = parley.signIn()
   const field = await owner.ask('POST', '/api/contact-attributes', { label: 'Order date', type: 'date', choices: [] })

@@ -1,0 +1,72 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { redisRules } from '@parley/processes/processes'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { makeSigningKey } from '@parley/service-kit/testing/internal-authority'
+import { startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
+import { openTestDatabase } from '@parley/service-kit/testing/test-database'
+import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
+import { Redis } from 'ioredis'
+import { inject } from 'vitest'
+import { createMessagingModel } from './messaging-model.ts'
+import { serveModel } from './serve-model.ts'
+import { startServices } from './start-services.ts'
+
+/** Number of kills after each of which the queues are emptied too. */
+const emptiedEvery = 3
+
+/** Starts two workers as processes, on stores of their own, with messaging in this one. Each event is given twice and more. */
+export async function startWorkers() {
+  const messaging = createMessagingModel({ now: Date.now, redelivers: 5 })
+  const { urls } = inject('stack')
+  const [database, redisUrl, served] = await Promise.all([
+    openTestDatabase(urls.mongodb),
+    emptyTestRedis(urls.redis),
+    serveModel(messaging),
+  ])
+  const operator = new Redis(redisUrl)
+  const user = `automation-${randomUUID()}`
+  const password = randomUUID()
+  await operator.call('ACL', 'SETUSER', user, 'on', `>${password}`, ...redisRules('automation-worker'))
+  const environment = {
+    MONGODB_URL: database.url,
+    REDIS_URL: Object.assign(new URL(redisUrl), { username: user, password }).href,
+    SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    INTERNAL_TOKEN_KEYS: JSON.stringify([makeSigningKey('k1')]),
+    MESSAGING_URL: served.url,
+    PROFILE_URL: served.url,
+    CONNECTION_ALLOW_PRIVATE: 'on',
+    LOG_LEVEL: 'error',
+  }
+  const start = () => startProcess(`${import.meta.dirname}/../worker.ts`, environment, '/readyz')
+  const workers: (TestProcess | undefined)[] = await Promise.all([start(), start()])
+  const { queues, services, owner, addBot, addWorkflow } = startServices(messaging, {
+    connection: database.connection,
+    redisUrl,
+  })
+  const { workspaceId } = messaging.workspace
+  return {
+    messaging,
+    services,
+    owner,
+    addBot,
+    addWorkflow,
+    runs: database.connection.collection('runs'),
+    steps: database.connection.collection('steps'),
+    wake: () => void queues.lanes('events').wake([laneOf(workspaceId)]),
+    /** Kills one of the workers, empties the queues each third time, and starts another. */
+    killed: async (turn: number) => {
+      const workerIndex = turn % workers.length
+      await workers[workerIndex]?.kill()
+      if (turn % emptiedEvery === 0) await operator.flushdb()
+      workers[workerIndex] = await start()
+    },
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker?.stop()))
+      await queues.close(0)
+      await operator.call('ACL', 'DELUSER', user)
+      operator.disconnect()
+      served.close()
+      await database.drop()
+    },
+  }
+}
