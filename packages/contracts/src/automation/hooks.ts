@@ -7,7 +7,7 @@ export const maxShownCalls = 50
 /** Addresses of one workflow: triggers that were deleted since may still have theirs. */
 export const maxHooks = 20
 /** Bytes of a call's body. */
-export const maxHookBytes = 64 * 1024
+const maxHookBytes = 64 * 1024
 /** Calls of one address within a minute. */
 export const hookCallsPerMinute = 60
 

@@ -7,6 +7,8 @@ import type { HookCallRecord, HookRecord } from './hooks.model.ts'
 import type { HookPlace, HooksRepository } from './hooks.repository.ts'
 import { hashOf } from './read-call.ts'
 
+export type { HooksRepository } from './hooks.repository.ts'
+
 interface Dependencies extends Pick<Platform, 'transaction'> {
   readonly hooks: HooksRepository
   /** @throws `not_found` where there is no such workflow. */
