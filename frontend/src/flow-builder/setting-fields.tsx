@@ -138,7 +138,12 @@ export function SwitchSetting(setting: Setting) {
   return (
     <Field {...fieldOf(setting)}>
       {({ value, onChange, ref: _ref, ...field }) => (
-        <Switch {...field} checked={value === true} onChange={(on) => onChange(on || undefined)} />
+        <Switch
+          {...field}
+          className={styles['switch'] ?? ''}
+          checked={value === true}
+          onChange={(on) => onChange(on || undefined)}
+        />
       )}
     </Field>
   )
