@@ -24,20 +24,10 @@ export function createKeyLimits(redis: Redis, limits: Limits) {
   const ofKey = createLeasedLimit(redis, 'key', limits.LIMIT_CALLS_PER_MINUTE_PER_KEY)
   const ofWorkspace = createLeasedLimit(redis, 'key-ws', limits.LIMIT_CALLS_PER_MINUTE_PER_WORKSPACE)
   const burst = new RateLimiterMemory({ points: limits.LIMIT_CALLS_PER_SECOND_PER_KEY, duration: 1 })
-  const failed = new RateLimiterRedis({
-    storeClient: redis,
-    keyPrefix: 'rl:key-fail',
-    points: limits.LIMIT_FAILED_KEYS_PER_MINUTE_PER_IP,
-    duration: minute,
-    rejectIfRedisNotReady: true,
-  })
-  const openCalls = new RateLimiterRedis({
-    storeClient: redis,
-    keyPrefix: 'rl:open',
-    points: openCallsPerMinute,
-    duration: minute,
-    rejectIfRedisNotReady: true,
-  })
+  const ofAddress = (keyPrefix: string, points: number) =>
+    new RateLimiterRedis({ storeClient: redis, keyPrefix, points, duration: minute, rejectIfRedisNotReady: true })
+  const failed = ofAddress('rl:key-fail', limits.LIMIT_FAILED_KEYS_PER_MINUTE_PER_IP)
+  const openCalls = ofAddress('rl:open', openCallsPerMinute)
   const policy = [
     `"second";q=${limits.LIMIT_CALLS_PER_SECOND_PER_KEY};w=1`,
     `"minute";q=${limits.LIMIT_CALLS_PER_MINUTE_PER_KEY};w=${minute}`,

@@ -1,6 +1,6 @@
 import { keyCallsApi } from '@parley/contracts/account/api-keys'
 import { can } from '@parley/contracts/account/permissions'
-import { type Endpoint, isForKeys, publicPath } from '@parley/contracts/core/endpoint'
+import { isForKeys, isOpenCall, publicPath } from '@parley/contracts/core/endpoint'
 import { meApi } from '@parley/contracts/platform/public-api'
 import { looksLikeApiKey } from '@parley/service-kit/core/api-key'
 import { AppError, errors } from '@parley/service-kit/core/errors'
@@ -95,9 +95,6 @@ export function mountPublicApi(app: Application, options: Options): void {
   mountMcp(app, { requireKey, contexts, upstreams })
   app.use('/v1', (req, res, next) => (req.path === '/projects' ? next() : unknownApi(req, res, next)))
 }
-
-/** Returns whether programs call an endpoint without a key. */
-const isOpenCall = ({ access, path }: Endpoint): boolean => access === 'public' && path.startsWith('/v1/')
 
 /** Refuses keys outside the public API: what a browser calls changes without notice. */
 export const refuseKeys: RequestHandler = (req, res, next) => {

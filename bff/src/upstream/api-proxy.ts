@@ -1,5 +1,5 @@
 import type { SessionContext } from '@parley/contracts/account/profile'
-import type { Endpoint } from '@parley/contracts/core/endpoint'
+import { type Endpoint, isOpenCall } from '@parley/contracts/core/endpoint'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { processes, type UrlVariable, urlVariable } from '@parley/processes/processes'
 import { AppError, errors } from '@parley/service-kit/core/errors'
@@ -49,7 +49,7 @@ export function mountApiProxy(app: Application, options: Options): void {
     options.upstreams.flatMap((upstream) => {
       const forward = createForwarder(upstream.url)
       return upstream.endpoints
-        .filter(({ access, path }) => access !== 'key' && !path.startsWith('/v1/'))
+        .filter((endpoint) => endpoint.access !== 'key' && !isOpenCall(endpoint))
         .map((endpoint) => ({
           path: endpoint.path,
           endpoint,

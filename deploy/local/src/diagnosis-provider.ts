@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { judgeClock } from './diagnosis-clock.ts'
+import { judgeClock } from './diagnosis-stores.ts'
 import type { Source } from './problem.ts'
 
 const timeoutMs = 3000

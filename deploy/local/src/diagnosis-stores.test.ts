@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { judgeClock } from './diagnosis-clock.ts'
 import { judgeSignIn } from './diagnosis-provider.ts'
-import { judgeMongodb, judgeRedis } from './diagnosis-stores.ts'
+import { judgeClock, judgeMongodb, judgeRedis } from './diagnosis-stores.ts'
 
 const hello = { setName: 'rs0', primary: 'db-1:27017', isWritablePrimary: true }
 

@@ -1,7 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Document } from 'mongodb'
 import { askMongodb } from './components/mongodb.ts'
-import { judgeClock } from './diagnosis-clock.ts'
 import type { Source } from './problem.ts'
 
 /** Oldest versions in which everything works that Parley uses. */
@@ -84,3 +83,17 @@ export function judgeRedis(info: string): Source {
 
 const fieldsOf = (info: string): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries([...info.matchAll(/^([\w-]+):(.*?)\r?$/gm)].map(([, name = '', value = '']) => [name, value]))
+
+/** Seconds by which two clocks may differ: tokens are refused beyond. */
+const maxSkewSeconds = 30
+
+/** Compares the clock of a server with that of this machine. @returns `undefined` where they agree, or it has told no time. */
+export function judgeClock(theirs: Date, now = new Date()): Source | undefined {
+  const seconds = Math.round((theirs.getTime() - now.getTime()) / 1000)
+  if (!(Math.abs(seconds) > maxSkewSeconds)) return undefined
+  return {
+    verdict: 'problem',
+    finding: `has a clock that is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of this machine`,
+    remedy: 'Set both by NTP: sign-ins and signed requests are refused where clocks differ.',
+  }
+}

@@ -1,10 +1,13 @@
-import { type HookCall, type HookResult, hookCallsPerMinute } from '@parley/contracts/automation/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { type HookCall, type HookResult, hookCallsPerMinute, hooksApi } from '@parley/contracts/automation/hooks'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
+import { call } from '../lib/api.ts'
 import { useIsRefused } from '../lib/choices/members.ts'
 import { explain } from '../lib/explain.ts'
 import { counted } from '../lib/format.ts'
+import { hookKeys } from '../lib/query-keys.ts'
+import { type Intent, useChange } from '../lib/use-change.ts'
 import { useClock } from '../lib/use-clock.ts'
 import { Copyable } from '../ui/copyable.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
@@ -12,8 +15,40 @@ import { StatusBadge } from '../ui/status-badge.tsx'
 import { Timestamp } from '../ui/timestamp.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './hook-address.module.css'
-import { hookCallsOptions, hooksOptions, useReplaceHook, useRevokeHook } from './hook-queries.ts'
 import form from './inspector.module.css'
+
+/** Addresses of a workflow's triggers. */
+const hooksOptions = (workflowId: string) =>
+  queryOptions({
+    queryKey: hookKeys.of(workflowId),
+    queryFn: async ({ signal }) => (await call(hooksApi.list, { params: { id: workflowId }, signal })).items,
+    staleTime: 0,
+  })
+
+/** The last calls of an address. */
+const hookCallsOptions = (workflowId: string, nodeId: string) =>
+  queryOptions({
+    queryKey: hookKeys.calls(workflowId, nodeId),
+    queryFn: async ({ signal }) => (await call(hooksApi.calls, { params: { id: workflowId, nodeId }, signal })).items,
+    staleTime: 0,
+  })
+
+function useHookChange<O>(
+  workflowId: string,
+  run: (params: { id: string; nodeId: string }, intent: Intent) => Promise<O>,
+) {
+  const client = useQueryClient()
+  return useChange({
+    run: (nodeId: string, intent) => run({ id: workflowId, nodeId }, intent),
+    onSuccess: () => client.invalidateQueries({ queryKey: hookKeys.of(workflowId) }),
+  })
+}
+
+/** Makes the address of a trigger, in place of the one that it has. */
+const useReplaceHook = (workflowId: string) =>
+  useHookChange(workflowId, (params, intent) => call(hooksApi.replace, { params, ...intent }))
+const useRevokeHook = (workflowId: string) =>
+  useHookChange(workflowId, (params, intent) => call(hooksApi.revoke, { params, ...intent }))
 
 const addressOf = (token: string): string => `${window.location.origin}/v1/hooks/${token}`
 
@@ -144,23 +179,23 @@ function Calls({ workflowId, nodeId }: { workflowId: string; nodeId: string }) {
   )
 }
 
-function Call({ call, clock }: { call: HookCall; clock: { now: Date; timeZone: string } }) {
-  const { label, tone } = results[call.result]
+function Call({ call: one, clock }: { call: HookCall; clock: { now: Date; timeZone: string } }) {
+  const { label, tone } = results[one.result]
   return (
     <li>
       <div className={styles['head']}>
         <StatusBadge tone={tone}>{label}</StatusBadge>
         <span className={form['note']}>
-          <Timestamp at={call.at} {...clock} />
-          {call.repeats > 0 && ` · ${counted(call.repeats, 'repeat')}`}
+          <Timestamp at={one.at} {...clock} />
+          {one.repeats > 0 && ` · ${counted(one.repeats, 'repeat')}`}
         </span>
       </div>
-      {call.problem !== null && <p className={styles['problem']}>{call.problem}</p>}
-      {call.fields.length > 0 && (
+      {one.problem !== null && <p className={styles['problem']}>{one.problem}</p>}
+      {one.fields.length > 0 && (
         <details>
-          <summary>{counted(call.fields.length, 'field')}</summary>
+          <summary>{counted(one.fields.length, 'field')}</summary>
           <ul className={styles['fields']}>
-            {call.fields.map((field) => (
+            {one.fields.map((field) => (
               <li key={field}>
                 <code>{field}</code>
               </li>

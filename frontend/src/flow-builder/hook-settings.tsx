@@ -12,8 +12,8 @@ type FormControl = Control<NodeFormValues>
 /** A trigger that another system calls: whom the call names, what is kept of it, and its address. */
 export function HookSettings({ control, nodeId }: { control: FormControl; nodeId: string }) {
   const { workflowId } = useChoices()
-  const contact = useWatch({ control, name: 'settings.contact' }) as { by?: unknown; create?: unknown } | undefined
-  const isByPhone = contact?.by !== 'id'
+  const isByPhone = useWatch({ control, name: 'settings.contact.by' }) !== 'id'
+  const makesContact = useWatch({ control, name: 'settings.contact.create' }) === true
   return (
     <>
       <SelectSetting
@@ -35,7 +35,7 @@ export function HookSettings({ control, nodeId }: { control: FormControl; nodeId
       {isByPhone && (
         <SwitchSetting control={control} name="contact.create" label="Create the contact if there is none" />
       )}
-      {isByPhone && contact?.create === true && (
+      {isByPhone && makesContact && (
         <TextSetting
           control={control}
           name="contact.namePointer"

@@ -42,7 +42,7 @@ const callSchema = z.object({
   id: idSchema,
   at: timeSchema,
   result: z.enum(hookResults),
-  /** What was wrong, as the caller was told. */
+  /** Fault of the call, as its caller was told. */
   problem: z.string().max(300).nullable(),
   /** Fields of the body with the kind of their values, without the values: `/customer/phone text`. */
   fields: z.array(z.string().max(120)).max(30),

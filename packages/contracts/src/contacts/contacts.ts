@@ -11,11 +11,11 @@ import {
   selectionOf,
   storedFields,
   timeSchema,
+  waUserIdPattern,
 } from '../core/records.ts'
 import { conditionGroupSchema, conditionsParameter } from './conditions.ts'
 import { maxAttributes } from './contact-attributes.ts'
 import { maxTags, tagNameSchema } from './tags.ts'
-import { waUserIdPattern } from './wa-user-id.ts'
 
 /** Maximum length in UTF-16 units. */
 export const maxContactName = 120

@@ -100,6 +100,9 @@ export const isAudited = ({ access, method, audit }: Endpoint): boolean =>
 export const isForKeys = (endpoint: Endpoint): boolean =>
   endpoint.access === 'key' || ('v1' in endpoint && endpoint.v1 === true)
 
+/** Returns whether programs call an endpoint of the public API without a key. */
+export const isOpenCall = ({ access, path }: Endpoint): boolean => access === 'public' && path.startsWith('/v1/')
+
 /** Path of an endpoint of the public API: `/api/contacts/:id` is `/v1/contacts/:id`. */
 export const publicPath = ({ path }: Pick<Endpoint, 'path'>): `/v1/${string}` =>
   `/v1/${path.replace(/^\/(?:api|v1)\//, '')}`

@@ -160,7 +160,7 @@ test('no read of the contracts tells an agent of the conversation of a colleague
   const toBob = await toldTo(bob)
   expect(toBob.strange).toEqual([])
   expect(telling(toBob.told)).toEqual([])
-  // What is hidden is not told as erased.
+  // Hidden rows are not told as erased.
   expect(toAnn.told.get('analytics.rows')).not.toContain('"hidden"')
   expect(toBob.told.get('analytics.rows')).toContain('"contactName":null,"hidden":true')
 })

@@ -60,7 +60,8 @@ export function createHooksRepository(connection: ServiceConnection) {
     find: (tokenHash: string) => byToken({ tokenHash }).findOne({}, { hint: 'token' }),
     count,
     list: (scope: WorkspaceScope, flowId: string) => hooks(scope).find({ flowId }).limit(maxHooks).hint('node'),
-    read: (scope: WorkspaceScope, place: HookPlace) => hooks(scope).findOne({ ...place }, { hint: 'node' }),
+    read: (scope: WorkspaceScope, place: HookPlace, { session }: Session) =>
+      hooks(scope).findOne({ ...place }, { session, hint: 'node' }),
     /** Gives a trigger its address; the one before is forgotten. */
     replace: async (
       scope: WorkspaceScope,

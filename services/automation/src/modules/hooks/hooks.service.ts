@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Hook, type HookCall, maxHooks } from '@parley/contracts/automation/hooks'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Platform } from '../../platform/platform.ts'
+import type { Platform, Session } from '../../platform/platform.ts'
 import type { HookCallRecord, HookRecord } from './hooks.model.ts'
 import type { HookPlace, HooksRepository } from './hooks.repository.ts'
 import { hashOf } from './read-call.ts'
@@ -14,10 +14,7 @@ interface Dependencies extends Pick<Platform, 'transaction'> {
   /** @throws `not_found` where there is no such workflow. */
   readonly requireWorkflow: (scope: WorkspaceScope, id: string) => Promise<unknown>
   /** Has changes of flows in a workspace take turns. */
-  readonly hold: (
-    scope: WorkspaceScope,
-    tx: { session: Parameters<HooksRepository['countOf']>[2]['session'] },
-  ) => Promise<void>
+  readonly hold: (scope: WorkspaceScope, tx: Session) => Promise<void>
   readonly now: () => Promise<number>
 }
 
@@ -40,7 +37,7 @@ export function createHooksService({ hooks, requireWorkflow, hold, now, transact
       // Two at once would both find room; one that deletes the workflow would leave the address.
       await hold(scope, tx)
       await requireWorkflow(scope, place.flowId)
-      const isNew = (await hooks.read(scope, place)) === null
+      const isNew = (await hooks.read(scope, place, tx)) === null
       if (isNew && (await hooks.countOf(scope, place.flowId, tx)) >= maxHooks)
         throw new AppError('limit_reached', `A workflow has at most ${maxHooks} addresses. Revoke one first.`)
       await hooks.replace(scope, place, fresh, tx)

@@ -9,7 +9,7 @@ import { isId } from '@parley/service-kit/data/plain'
 const maxDepth = 20
 const maxFields = 30
 
-/** What a call says. */
+/** Call as it was read. */
 export interface ReadCall {
   /** The contact: a phone number, or an id. */
   readonly who: { readonly phone: string } | { readonly id: string }

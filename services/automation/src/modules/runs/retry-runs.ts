@@ -140,7 +140,7 @@ async function prepared(
     world.now,
   )
   const { session, lastAnswer } = old.state
-  // What the call has brought is in the variables alone.
+  // The values of a call are in the variables alone.
   const isByCall = version.program.nodes.get(nodeId)?.settings?.kind === 'hook'
   const again = {
     ...run,

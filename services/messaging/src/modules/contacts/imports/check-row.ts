@@ -1,4 +1,4 @@
-import { waUserIdPattern } from '@parley/contracts/contacts/wa-user-id'
+import { waUserIdPattern } from '@parley/contracts/core/records'
 import { lineKey } from '@parley/phone/line'
 import { readAnswer } from '../consent/consent-answers.ts'
 import { attributesOf, cellsFor, otherPhones, shown, tagsOf, textAt } from './detail-cells.ts'
