@@ -25,7 +25,9 @@ const journeys = 'journeys on Keycloak'
  * same with any.
  */
 const providerJourneys =
-  'account-changes active-sessions connection google hosted outage session sign-in steadiness'.split(' ')
+  'account-changes active-sessions connection google hosted outage people session sign-in steadiness workspace-deletion'.split(
+    ' ',
+  )
 const attackTests = 'bff/src/test/security'
 
 const log = (line: string) => console.log(`  ${line}`)
