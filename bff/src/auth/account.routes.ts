@@ -42,15 +42,23 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
     const { iss, sub, email } = session.hot.claims
     if (body.email.toLowerCase() !== email.toLowerCase())
       throw errors.validation({ email: `Type the address of your account: ${email}.` })
-    const deletePerson = () => callProfile(profileInternalApi.deletePerson, { body: { iss, sub } })
-    await deletePerson()
-    await store.destroyBy({ iss, sub })
+    const account = { iss, sub }
+    const end = async () => {
+      await callProfile(profileInternalApi.deletePerson, { body: account })
+      await store.destroyBy(account)
+    }
+    // The first is what may be refused.
+    await end()
     cookie.clear(res)
-    // A call of another page, under way meanwhile, has made the person anew.
-    await deletePerson()
-    await callIdentity(identityApi.endAccount, { params: { sub }, body: { how: 'delete' } }).catch((error: unknown) => {
+    try {
+      await callIdentity(identityApi.endAccount, { params: { sub }, body: { how: 'delete' } })
+    } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'account_not_found') throw error
-    })
+    } finally {
+      // Who has signed in meanwhile, or called from another page, has made the person anew.
+      await store.destroyBy(account)
+      await end()
+    }
     return undefined
   })
 

@@ -1,7 +1,12 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { errorBodySchema } from '@parley/contracts/core/errors'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabaseOf } from '@parley/service-kit/testing/test-database'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { newAddress } from './mailbox.ts'
 import { changeAccount, findAccount } from './provider-admin.ts'
+import { forThisTest } from './running.ts'
 import { type Bff, startBff } from './start-bff.ts'
 
 let bff: Bff
@@ -12,8 +17,8 @@ afterAll(() => bff.stop())
 
 const password = 'correct horse'
 
-async function newPerson() {
-  const [browser, email] = [bff.browser(), newAddress('leaver')]
+async function newPerson(on = bff) {
+  const [browser, email] = [on.browser(), newAddress('leaver')]
   expect((await browser.signUp(email, password)).status).toBe(201)
   await changeAccount(email, { emailVerified: true })
   expect((await browser.signIn(email, password)).status).toBe(200)
@@ -55,4 +60,48 @@ test('without a session nothing is deleted', async () => {
   const { email } = await newPerson()
   expect((await bff.browser().postJson('/auth/account-deletion', { email })).status).toBe(401)
   expect(await findAccount(email)).toBeDefined()
+})
+
+/** The identity service, which lets a test do something first when it is asked to end an account. */
+async function identityThatWaits(beforeEnd: () => Promise<unknown>) {
+  const server = createServer(async (req, res) => {
+    const body = await text(req)
+    if (req.url?.endsWith('/end')) await beforeEnd()
+    const { authorization = '', 'content-type': type = '' } = req.headers
+    const answer = await fetch(`${inject('stack').env.bff['IDENTITY_URL']}${req.url}`, {
+      method: req.method ?? 'GET',
+      headers: { authorization, ...(type && { 'content-type': type }) },
+      body: body || null,
+    })
+    const content = await answer.text()
+    res.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' }).end(content)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stop = () => {
+    server.closeAllConnections()
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+}
+
+test('who signs in while their account is deleted leaves neither a person nor a session', async () => {
+  let meanwhile = async (): Promise<unknown> => undefined
+  const identity = await forThisTest(identityThatWaits(() => meanwhile()))
+  const on = await forThisTest(startBff({ IDENTITY_URL: identity.url }))
+  const connection = await openDatabaseOf(inject('stack').env.profile['MONGODB_URL'] ?? '')
+  onTestFinished(() => connection.close())
+  const people = (address: string) => connection.collection('users').countDocuments({ email: address })
+  const { browser, email } = await newPerson(on)
+  const elsewhere = on.browser()
+  const made: number[] = []
+  meanwhile = async () => {
+    made.push(await people(email))
+    expect((await elsewhere.signIn(email, password)).status).toBe(200)
+    expect((await elsewhere.send('GET', '/api/auth/user')).status).toBe(200)
+    made.push(await people(email))
+  }
+  expect((await browser.postJson('/auth/account-deletion', { email })).status).toBe(204)
+  expect(made).toEqual([0, 1])
+  expect(await people(email)).toBe(0)
+  expect((await elsewhere.send('GET', '/api/auth/user')).status).toBe(401)
 })
