@@ -71,6 +71,8 @@ export const conversationKeys = {
   messagesAround: (id: string, messageId: string) => ['conversations', 'messages', id, messageId] as const,
   search: (q: string, conversation?: string) => ['conversations', 'search', q, conversation ?? ''] as const,
   passport: (messageId: string) => ['conversations', 'passport', messageId] as const,
+  history: (id: string) => ['conversations', 'history', id] as const,
+  historyAt: (id: string, version: number) => ['conversations', 'history', id, version] as const,
   lives: ['conversations', 'live'] as const,
   /** Messages added since a thread was read, and those waiting to be sent in it. */
   live: (id: string) => ['conversations', 'live', id] as const,

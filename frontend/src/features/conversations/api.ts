@@ -1,7 +1,7 @@
 import { type Conversation, conversationsApi } from '@parley/contracts/inbox/conversations'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import type { Message } from '@parley/contracts/inbox/messages'
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
 import { copiesOf } from '../../lib/record-copies.ts'
@@ -40,6 +40,14 @@ export const conversationOptions = (id: string) =>
       const conversation = await call(conversationsApi.read, { params: { id }, signal })
       return conversationRecords.read(client, conversation) ?? conversation
     },
+  })
+
+/** Counts of a conversation and its latest notes, read again when a message has come. */
+export const historyOptions = ({ id, version }: Pick<Conversation, 'id' | 'version'>) =>
+  queryOptions({
+    queryKey: conversationKeys.historyAt(id, version),
+    queryFn: ({ signal }) => call(conversationsApi.history, { params: { id }, signal }),
+    placeholderData: keepPreviousData,
   })
 
 const aroundSize = 50

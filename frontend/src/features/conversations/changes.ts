@@ -1,4 +1,5 @@
 import { type Contact, contactsApi } from '@parley/contracts/contacts/contacts'
+import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { type Conversation, conversationsApi } from '@parley/contracts/inbox/conversations'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
@@ -95,40 +96,70 @@ function withTags(conversation: Conversation, change: TagChange): Conversation {
   return { ...conversation, contact: { ...contact, tags: 'add' in change ? [...others, named] : others } }
 }
 
-/** A contact whose name is no longer the one that the person set out to change. */
-export class RenamedElsewhere extends Error {
+/** A contact of which somebody else has changed what the person set out to change. */
+export class ChangedElsewhere extends Error {
   readonly current: Contact
 
   constructor(current: Contact) {
-    super('The contact was renamed elsewhere.')
+    super('The contact was changed elsewhere.')
     this.current = current
   }
 }
 
-/**
- * Renames the contact. Whatever else was changed of it meanwhile stays.
- * @throws RenamedElsewhere unless its name is still `from`.
- */
+type ContactFields = Omit<EndpointRequest<typeof contactsApi.update>['body'], 'version'>
+interface ContactChange {
+  /** Tells whether the contact still has what the person saw. */
+  readonly isAsSeen: (contact: Contact) => boolean
+  readonly fieldsOf: (contact: Contact) => ContactFields
+}
+
+/** Changes a contact as it is now: whatever else was changed of it meanwhile stays. @throws ChangedElsewhere. */
+async function changeContact(contact: Contact, change: ContactChange): Promise<Contact> {
+  if (!change.isAsSeen(contact)) throw new ChangedElsewhere(contact)
+  try {
+    const body = { ...change.fieldsOf(contact), version: contact.version }
+    return await call(contactsApi.update, { params: { id: contact.id }, body })
+  } catch (error) {
+    const current = staleRecord(error, contactsApi.update)
+    if (!current || current.version === contact.version) throw error
+    return changeContact(current, change)
+  }
+}
+
+/** Renames the contact. @throws ChangedElsewhere unless its name is still `from`. */
 export function useRenameContact(conversationId: string, contactId: string) {
   const client = useQueryClient()
   const params = { id: contactId }
-  const rename = async ({ name, from }: { name: string; from: string }, contact: Contact): Promise<Contact> => {
-    if (contact.name !== from) throw new RenamedElsewhere(contact)
-    try {
-      return await call(contactsApi.update, { params, body: { name, version: contact.version } })
-    } catch (error) {
-      const current = staleRecord(error, contactsApi.update)
-      if (!current || current.version === contact.version) throw error
-      return rename({ name, from }, current)
-    }
-  }
   return useChange({
-    run: async (names: { name: string; from: string }) => rename(names, await call(contactsApi.read, { params })),
+    run: async ({ name, from }: { name: string; from: string }) =>
+      changeContact(await call(contactsApi.read, { params }), {
+        isAsSeen: (contact) => contact.name === from,
+        fieldsOf: () => ({ name }),
+      }),
     onSuccess: ({ name }) => {
       conversationRecords.amend(client, conversationId, (conversation) => ({
         ...conversation,
         contact: { ...conversation.contact, name },
       }))
+      return Promise.all(contactReaders.map((queryKey) => client.invalidateQueries({ queryKey })))
+    },
+  })
+}
+
+/** Changes one field of the contact; an empty value clears it. @throws ChangedElsewhere unless its value is still `from`. */
+export function useChangeField(contactId: string) {
+  const client = useQueryClient()
+  const params = { id: contactId }
+  return useChange({
+    run: async ({ name, value, from }: { name: string; value: string; from: string }) =>
+      changeContact(await call(contactsApi.read, { params }), {
+        isAsSeen: ({ attributes }) => (attributes[name] ?? '') === from,
+        fieldsOf: ({ attributes: { [name]: _before, ...others } }) => ({
+          attributes: { ...others, ...(value !== '' && { [name]: value }) },
+        }),
+      }),
+    onSuccess: (contact) => {
+      client.setQueryData(contactKeys.one(contactId), contact)
       return Promise.all(contactReaders.map((queryKey) => client.invalidateQueries({ queryKey })))
     },
   })

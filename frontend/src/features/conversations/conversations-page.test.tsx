@@ -262,13 +262,16 @@ test('a customer who opted out is marked in the list, in the panel, and offered 
     contact: { ...whole.contact, optedOut: true },
   }
   server.answer('GET /api/conversations/conversation-1', () => ({ json: out }))
+  const contact = await (await fetch(`/api/contacts/${whole.contact.id}`)).json()
+  const optIn = { marketing: 'out', source: 'keyword', at: contact.createdAt }
+  server.answer(`GET /api/contacts/${contact.id}`, () => ({ json: { ...contact, optIn } }))
   const page = await (await fetch('/api/conversations?show=open&limit=50')).json()
   server.answer('GET /api/conversations', () => ({ json: { ...page, items: [out], nextCursor: null, total: 1 } }))
   await openApp('/conversations?id=conversation-1&panel=details&dialog=template')
   expect(await screen.findByText(/opted out of marketing\. You can write freely/)).toBeTruthy()
   await waitFor(() => expect(rows()[0]?.textContent).toContain('Opted out of marketing'))
   const panel = within(screen.getByRole('complementary', { name: 'Contact details' }))
-  expect(await panel.findByText(/Opted out of marketing\./)).toBeTruthy()
+  expect(await panel.findByText('No marketing is sent, but replies still are.')).toBeTruthy()
   const dialog = within(await screen.findByRole('dialog'))
   await waitFor(() => expect(dialog.getByText(/choose a template of another category/)).toBeTruthy())
 })

@@ -25,6 +25,8 @@ export function receive(client: QueryClient, event: RecordedEvent): void {
 
 function receiveMessage(client: QueryClient, changed: ChangedMessage, version?: number): void {
   const { conversationId, messageId, status } = changed
+  if (changed.direction === 'note')
+    void client.invalidateQueries({ queryKey: conversationKeys.history(conversationId) })
   const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.messages(conversationId) })
   if (threads.length === 0) return
   if (!threads.some((thread) => thread.isActive())) {

@@ -73,6 +73,10 @@ export function inboxHandlers(workspace: Workspace) {
     }),
     answer(inboxSummaryApi.read, () => inboxCounts(workspace)),
     answer(conversationsApi.read, ({ params }) => joined(params.id)),
+    answer(conversationsApi.history, ({ params: { id } }) => {
+      const { messages, firstContactAt, lastActiveAt } = joined(id).history
+      return { messages, campaigns: 0, firstContactAt, lastActiveAt, notes: [] }
+    }),
     answer(conversationsApi.open, ({ body }) => {
       find(contacts, body.contactId)
       return openConversation(workspace, body.contactId, new Date()) as Conversation

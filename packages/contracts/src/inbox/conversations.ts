@@ -49,6 +49,33 @@ export const conversationSchema = z.object({
 })
 export type Conversation = z.infer<typeof conversationSchema>
 
+/** Notes that the panel of a conversation shows. */
+export const panelNotes = 3
+
+const conversationHistorySchema = z.object({
+  /** All messages of the thread, those of campaigns included. */
+  messages: countSchema,
+  /** Those of campaigns that have left. */
+  campaigns: countSchema,
+  /** Time of the first message ever, in either direction; null where there is none. */
+  firstContactAt: timeSchema.nullable(),
+  lastActiveAt: timeSchema.nullable(),
+  /** The latest notes about the contact, in any conversation that the caller sees, the newest first. */
+  notes: z
+    .array(
+      z.object({
+        id: idSchema,
+        conversationId: idSchema,
+        at: timeSchema,
+        text: z.string().max(300),
+        /** User id of its author; absent where an automation has written it. */
+        memberId: idSchema.optional(),
+      }),
+    )
+    .max(panelNotes),
+})
+export type ConversationHistory = z.infer<typeof conversationHistorySchema>
+
 export const inboxSorts = ['newest', 'waiting', 'due', 'window'] as const
 
 const conversationQuerySchema = z.object({
@@ -101,6 +128,18 @@ export const conversationsApi = {
     params: byId,
     status: 200,
     response: conversationSchema,
+    errors: ['not_found'],
+  }),
+  history: defineEndpoint({
+    operation: 'conversations.history',
+    method: 'GET',
+    path: '/api/conversations/:id/history',
+    access: 'session',
+    permission: 'conversations:read',
+    summary: 'How many messages a conversation has, its first and last one, and the latest notes about its contact.',
+    params: byId,
+    status: 200,
+    response: conversationHistorySchema,
     errors: ['not_found'],
   }),
   open: defineEndpoint({

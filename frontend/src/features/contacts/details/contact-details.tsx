@@ -2,11 +2,12 @@ import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { ReactNode } from 'react'
 import { useClock } from '../../../lib/use-clock.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
+import { ConsentCard } from '../../../ui/contact/consent-card.tsx'
+import { ContactSegments } from '../../../ui/contact/contact-segments.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { ContactPhone, ContactTags } from '../list/contact-row.tsx'
 import { WhySegment } from '../segments/why-segment.tsx'
 import { BlockedNotice } from './blocked-notice.tsx'
-import { ConsentCard } from './consent-card.tsx'
 import styles from './contact-drawer.module.css'
 import { ContactFacts } from './contact-facts.tsx'
 
@@ -56,6 +57,7 @@ export function ContactDetails({
       <ContactFacts contact={contact} clock={clock} />
       <section className={styles['part']} aria-labelledby="contact-segments">
         <h2 id="contact-segments">Segments</h2>
+        <ContactSegments contact={contact} now={clock.now} />
         <WhySegment contact={contact} chosen={segment} now={clock.now} />
       </section>
     </>

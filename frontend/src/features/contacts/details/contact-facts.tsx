@@ -1,8 +1,8 @@
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { ReactNode } from 'react'
 import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'
+import { shownValue } from '../../../ui/contact/attribute-value.ts'
 import { Timestamp } from '../../../ui/timestamp.tsx'
-import { shownValue } from '../attribute-value.ts'
 import { LastContact } from '../list/contact-row.tsx'
 import styles from './contact-drawer.module.css'
 

@@ -1,8 +1,6 @@
-import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { campaignsOfContactOptions } from '../../../lib/campaigns-of-contact.ts'
 import { Link } from '../../../lib/navigation.ts'
-import { contactKeys } from '../../../lib/query-keys.ts'
 import { recipientLabels } from '../../../lib/recipient-labels.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -11,16 +9,10 @@ import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { RelativeTime } from '../../../ui/timestamp.tsx'
 import styles from './contact-page.module.css'
 
-const campaignsOfOptions = (id: string) =>
-  queryOptions({
-    queryKey: contactKeys.campaigns(id),
-    queryFn: async ({ signal }) => (await call(recipientsApi.ofContact, { params: { id }, signal })).items,
-  })
-
 /** Campaigns that a contact was chosen for, and what has become of each. */
 export function ContactCampaigns({ contactId }: { contactId: string }) {
   const clock = useClock(0)
-  const { data, isLoadingError, isFetching, refetch } = useQuery(campaignsOfOptions(contactId))
+  const { data, isLoadingError, isFetching, refetch } = useQuery(campaignsOfContactOptions(contactId))
   return (
     <section className={styles['card']} aria-labelledby="contact-campaigns">
       <h2 id="contact-campaigns" className={styles['title']}>

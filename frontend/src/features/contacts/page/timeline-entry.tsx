@@ -13,8 +13,8 @@ import { Link } from '../../../lib/navigation.ts'
 import { recipientLabels } from '../../../lib/recipient-labels.ts'
 import { fullTime } from '../../../lib/relative-time.ts'
 import { useOwnId } from '../../../lib/user.ts'
+import { evidenceOf, valueLabels } from '../../../ui/contact/consent-labels.ts'
 import { Timestamp } from '../../../ui/timestamp.tsx'
-import { evidenceOf, valueLabels } from '../details/consent-labels.ts'
 import styles from './contact-timeline.module.css'
 
 interface Clock {

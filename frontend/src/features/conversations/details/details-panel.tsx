@@ -1,11 +1,13 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
-import StopOutlined from '@ant-design/icons/StopOutlined'
 import UserSwitchOutlined from '@ant-design/icons/UserSwitchOutlined'
-import type { Conversation } from '@parley/contracts/inbox/conversations'
+import type { Conversation, ConversationHistory } from '@parley/contracts/inbox/conversations'
+import { parsePhone } from '@parley/phone'
+import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { numberChoices } from '../../../lib/choices/numbers.ts'
 import { useTags } from '../../../lib/choices/tags.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { Link } from '../../../lib/navigation.ts'
@@ -14,7 +16,10 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Pill } from '../../../ui/pill.tsx'
+import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
 import { Timestamp } from '../../../ui/timestamp.tsx'
+import { historyOptions } from '../api.ts'
+import { replyWindow } from '../composer/reply-window.ts'
 import { conversationFields } from '../composer/seed-fields.ts'
 import { ExportChat } from '../thread/export-chat-button.tsx'
 import styles from './details-panel.module.css'
@@ -24,6 +29,9 @@ import { useTagging } from './use-tagging.ts'
 /** Menus are large and seldom opened. */
 const AssignBot = lazy(async () => ({ default: (await import('./assign-menus.tsx')).AssignBot }))
 const AssignMember = lazy(async () => ({ default: (await import('./assign-menus.tsx')).AssignMember }))
+
+/** What is known of the contact is read after the thread. */
+const ContactParts = lazy(async () => ({ default: (await import('./contact-parts.tsx')).ContactParts }))
 
 const botIcon = <RobotOutlined aria-hidden />
 const memberIcon = <UserSwitchOutlined aria-hidden />
@@ -39,12 +47,15 @@ interface Props {
   conversation: Conversation
   readAt: number
   onAddTag: () => void
+  onAddNote: () => void
+  /** Shows a note where it stands in its thread. */
+  onShowNote: (note: ConversationHistory['notes'][number]) => void
   /** Closes the panel; set where it lies over the thread. */
   onClose: (() => void) | undefined
 }
 
-/** The right pane: tags, quick actions and history. */
-export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props) {
+/** The right pane: what is known of the contact, quick actions and history. */
+export function DetailsPanel({ conversation, readAt, onAddTag, onAddNote, onShowNote, onClose }: Props) {
   const { name, phone } = conversationFields(conversation)
   const clock = useClock(readAt)
   const known = useTags()
@@ -56,7 +67,8 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props)
   })
   const colourOf = (tag: string) => known.find((other) => other.name === tag)?.colour ?? 'grey'
   const { tags } = conversation.contact
-  const { messages, firstContactAt, lastActiveAt } = conversation.history
+  const { data: history } = useQuery(historyOptions(conversation))
+  const { messages, firstContactAt, lastActiveAt } = { ...conversation.history, ...withTimes(history) }
   return (
     <aside
       className={styles['panel']}
@@ -84,12 +96,7 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props)
           </p>
         )}
       </div>
-      {conversation.contact.optedOut && (
-        <p className={styles['out']}>
-          <StopOutlined aria-hidden /> Opted out of marketing.{' '}
-          <Link to={`/contacts/${conversation.contact.id}`}>See the proof</Link>
-        </p>
-      )}
+      <Channel conversation={conversation} clock={clock} />
       <section>
         <h3>Tags</h3>
         {tags.length === 0 ? (
@@ -106,6 +113,21 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props)
           </ul>
         )}
       </section>
+      <Suspense
+        fallback={
+          <section>
+            <SkeletonBlocks count={3} height="72px" />
+          </section>
+        }
+      >
+        <ContactParts
+          contactId={conversation.contact.id}
+          notes={history?.notes}
+          clock={clock}
+          onAddNote={onAddNote}
+          onShowNote={onShowNote}
+        />
+      </Suspense>
       <section>
         <h3>Quick actions</h3>
         <OwnerLine owner={conversation.owner} />
@@ -141,6 +163,12 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props)
             <dt>Total messages</dt>
             <dd>{formatCount(messages)}</dd>
           </div>
+          {history !== undefined && history.campaigns > 0 && (
+            <div>
+              <dt>Of campaigns</dt>
+              <dd>{formatCount(history.campaigns)}</dd>
+            </div>
+          )}
           <div>
             <dt>First contact</dt>
             <dd>
@@ -156,5 +184,42 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props)
         </dl>
       </section>
     </aside>
+  )
+}
+
+/** A conversation in which nothing was written yet has no times of its own. */
+const withTimes = (history: ConversationHistory | undefined) =>
+  history && {
+    messages: history.messages,
+    ...(history.firstContactAt !== null && { firstContactAt: history.firstContactAt }),
+    ...(history.lastActiveAt !== null && { lastActiveAt: history.lastActiveAt }),
+  }
+
+/** Which number the customer has written to, and until when free text may be sent. */
+function Channel({ conversation, clock }: { conversation: Conversation; clock: ReturnType<typeof useClock> }) {
+  const { numberId, windowExpiresAt } = conversation
+  const number = useQuery(numberChoices()).data?.find(({ id }) => id === numberId)
+  const { state, left } = replyWindow(windowExpiresAt, clock.now)
+  return (
+    <section>
+      <dl className={styles['history']}>
+        <div>
+          <dt>Written to</dt>
+          <dd>
+            {number && (
+              <>
+                <bdi>{number.displayName}</bdi>
+                <br />
+                {parsePhone(number.phoneNumber)?.international ?? number.phoneNumber}
+              </>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Reply window</dt>
+          <dd>{state === 'closed' ? 'Closed: templates only' : `${left} left`}</dd>
+        </div>
+      </dl>
+    </section>
   )
 }

@@ -10,7 +10,7 @@ import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { RenamedElsewhere, useRenameContact } from '../changes.ts'
+import { ChangedElsewhere, useRenameContact } from '../changes.ts'
 
 const formSchema = z.object({ name: contactSchema.shape.name })
 type Named = z.infer<typeof formSchema>
@@ -31,7 +31,7 @@ export function RenameDialog({ conversation, onClose }: { conversation: Conversa
       {
         onSuccess: onClose,
         onError: (error) => {
-          if (error instanceof RenamedElsewhere) conflict.merge(error.current)
+          if (error instanceof ChangedElsewhere) conflict.merge(error.current)
           else toast.error(explain(error, 'The contact could not be changed. Try again.'))
         },
       },

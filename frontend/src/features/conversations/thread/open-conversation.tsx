@@ -98,6 +98,13 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
             conversation={conversation}
             readAt={dataUpdatedAt}
             onAddTag={() => change({ dialog: 'tag' })}
+            onAddNote={() => {
+              closePanel?.()
+              pane.current?.startNote()
+            }}
+            onShowNote={({ conversationId, id: message }) =>
+              change({ id: conversationId, message, find: undefined, panel: undefined })
+            }
             onClose={closePanel}
           />
         </div>

@@ -21,6 +21,8 @@ const ThreadSearch = lazy(async () => ({ default: (await import('./thread-search
 
 export interface ThreadPaneHandle {
   focusComposer: () => void
+  /** Lets the person write a note for the team. */
+  startNote: () => void
 }
 
 interface Props {
@@ -55,6 +57,7 @@ export function ThreadPane({ ref, conversation, readAt, unread, url, change, onB
     focusComposer: () => {
       if (hasKeyboard) composer.current?.focus()
     },
+    startNote: () => composer.current?.startNote(),
   }))
   const [snoozing, setSnoozing] = useState(false)
   const client = useQueryClient()

@@ -14,8 +14,10 @@ import { createInboxService } from './conversations/inbox.service.ts'
 import { createDeparturesRepository } from './departures/departures.repository.ts'
 import { createDepartures } from './departures/departures.service.ts'
 import { createMessageActions } from './messages/actions.service.ts'
+import { createContactNotes } from './messages/contact-notes.ts'
 import { createTrackDelivery } from './messages/delivery-state.ts'
 import { createMediaFetching } from './messages/fetch-media.ts'
+import { createConversationHistory } from './messages/history.service.ts'
 import { createMessagesRepository } from './messages/messages.repository.ts'
 import { createMessagesService } from './messages/messages.service.ts'
 import { createNoteMentions } from './messages/note-mentions.ts'
@@ -100,6 +102,12 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     readHours: openingHours.read,
     checkMembers: members.check,
   })
+  const contactNotes = createContactNotes(mongo, async (scope, contactIds) =>
+    inbox.visibleOf(
+      scope,
+      (await conversationRecords.withContacts(scope, contactIds)).map(({ id }) => id),
+    ),
+  )
   const ratingRecords = createRatingsRepository(mongo, cursors)
   const outgoing = createOutgoing({ ...parts, describeMedia: media.describe })
   return {
@@ -125,6 +133,8 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     }),
     dueMedia: messageRecords.mediaDue,
     inbox,
+    contactNotes,
+    conversationHistory: createConversationHistory({ conversations, messages: messageRecords, notes: contactNotes }),
     thread,
     changes,
     assignment,

@@ -6,7 +6,6 @@ import { chatExportKind } from '../contacts/jobs/chat-export-input.ts'
 import { eraseKind, personExportKind } from '../contacts/jobs/job-inputs.ts'
 import type { AboveContacts, Contacts } from '../contacts/module.ts'
 import { createPersonConversations } from '../inbox/conversations/person-conversations.ts'
-import { createContactNotes } from '../inbox/messages/contact-notes.ts'
 import type { Inbox } from '../inbox/module.ts'
 import { createChatExportWork } from './chat-exports/chat-export-work.ts'
 import { createChatExportsService } from './chat-exports/chat-exports.service.ts'
@@ -63,12 +62,7 @@ export function createPrivacy(platform: Platform, lower: Channel & Inbox & Conta
         fileNames: lower.imports.fileNames,
         consent: consent.behind,
         campaigns: lower.recipientLists.behind,
-        notes: createContactNotes(mongo, async (scope, contactIds) =>
-          lower.inbox.visibleOf(
-            scope,
-            (await lower.conversationRecords.withContacts(scope, contactIds)).map(({ id }) => id),
-          ),
-        ),
+        notes: lower.contactNotes,
       }),
     }),
     privacyKinds: {

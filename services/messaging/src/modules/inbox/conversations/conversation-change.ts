@@ -67,7 +67,7 @@ function fieldsOf(change: ConversationChange): Record<string, unknown> {
     ...(windowExpiresAt && { windowExpiresAt: { $max: ['$windowExpiresAt', windowExpiresAt] } }),
     ...(referredAt && { referredAt: { $max: ['$referredAt', referredAt] } }),
     ...(last && {
-      firstMessageAt: isHistory ? { $min: ['$firstMessageAt', firstAt] } : { $ifNull: ['$firstMessageAt', last.at] },
+      firstMessageAt: { $min: ['$firstMessageAt', firstAt ?? last.at] },
       lastMessage: {
         // A text that begins with a dollar sign would be read as an expression.
         $cond: [{ $gte: [last.at, { $ifNull: ['$lastMessage.at', new Date(0)] }] }, { $literal: last }, '$lastMessage'],

@@ -11,6 +11,10 @@ export default async function conversationsRoutes(scope: FastifyInstance, { serv
     await services.inbox.requireReach(ctx, params.id)
     return services.conversations.show(ctx, params.id)
   })
+  mount(scope, conversationsApi.history, async ({ ctx, params }) => {
+    await services.inbox.requireReach(ctx, params.id)
+    return services.conversationHistory(ctx, params.id)
+  })
   mount(scope, conversationsApi.open, ({ ctx, body }) => services.inbox.open(ctx, body))
   mount(scope, conversationsApi.update, async ({ ctx, params, body }) => {
     await services.inbox.requireReach(ctx, params.id)

@@ -125,11 +125,17 @@ export function createConversationsService({
     return record
   }
 
-  /** Returns a conversation that the caller sees; if its contact was merged into another, the one that its messages are in. @throws `not_found`. */
-  async function show(scope: WorkspaceScope, id: string): Promise<Conversation> {
+  /** Returns the record of a conversation that the caller sees; if its contact was merged into another, of the one that its messages are in. @throws `not_found`. */
+  async function readCurrent(scope: WorkspaceScope, id: string): Promise<ConversationRecord> {
     const record = await conversations.read(scope, id)
-    if (record?.merged) return show(scope, record.merged.id)
-    const [shown] = record && isVisibleTo(scope, record) ? await showAll(scope, [record]) : []
+    if (record?.merged) return readCurrent(scope, record.merged.id)
+    if (!record || !isVisibleTo(scope, record)) throw noConversation()
+    return record
+  }
+
+  /** Returns a conversation as `readCurrent` finds it. @throws `not_found`. */
+  async function show(scope: WorkspaceScope, id: string): Promise<Conversation> {
+    const [shown] = await showAll(scope, [await readCurrent(scope, id)])
     if (!shown) throw noConversation()
     return shown
   }
@@ -197,6 +203,7 @@ export function createConversationsService({
     apply,
     announce,
     read,
+    readCurrent,
     show,
     showAll,
     showMany,

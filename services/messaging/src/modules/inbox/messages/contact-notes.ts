@@ -3,7 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { TimeSlice } from '../../../platform/time-slice.ts'
 import { type MessageRecord, messagesIn } from './messages.model.ts'
 
-/** Reads members' notes and activities in the conversations of some contacts, after a place, newest first. */
+/** Reads members' notes, and unless told otherwise their activities, in the conversations of some contacts, after a place, newest first. */
 export function createContactNotes(
   connection: ServiceConnection,
   visibleWith: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<string[]>,
@@ -13,12 +13,14 @@ export function createContactNotes(
     scope: WorkspaceScope,
     contactIds: readonly string[],
     { behind, limit }: TimeSlice,
+    { activities = true }: { activities?: boolean } = {},
   ): Promise<MessageRecord[]> => {
     const only = scope.viewer === undefined ? undefined : await visibleWith(scope, contactIds)
     return messages(scope)
       .find({
         contactId: { $in: contactIds },
         direction: 'note',
+        ...(!activities && { 'content.type': { $ne: 'system' }, deletedAt: { $exists: false } }),
         ...(only && { conversationId: { $in: only } }),
         ...(behind && { sentAt: { $lte: behind.at }, $nor: [{ sentAt: behind.at, _id: { $gte: behind.id } }] }),
       })

@@ -4,7 +4,7 @@ import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { createAnsweredBeside } from './answered-beside.ts'
-import { type MessageOutcome, type MessageRecord, messageSchema } from './messages.model.ts'
+import { type MessageOutcome, type MessageRecord, messageSchema, storedId } from './messages.model.ts'
 import { createMessagingLimitSlots } from './messaging-limit-slots.ts'
 import { createOpenOfCampaign, type OpenState } from './open-of-campaign.repository.ts'
 import { createSendLanes } from './send-lanes.repository.ts'
@@ -128,6 +128,27 @@ export function createMessagesRepository(connection: ServiceConnection) {
         .select('conversationId sentAt statusAt status dispatch cause')
         .hint('campaigns-in-conversation')
         .session(session),
+    /** Counts the messages of campaigns that have left in a conversation, which its record does not count. */
+    sentByCampaigns: async (
+      scope: WorkspaceScope,
+      conversationId: string,
+    ): Promise<{ count: number; first: Date; last: Date } | undefined> => {
+      const found = {
+        conversationId: storedId(conversationId),
+        'cause.kind': 'campaign',
+        status: { $in: ['sent', 'delivered', 'read'] },
+        // The sample's record counts them.
+        sample: { $ne: true },
+      }
+      const [counted] = await messages(scope).aggregate<{ count: number; first: Date; last: Date }>(
+        [
+          { $match: found },
+          { $group: { _id: null, count: { $sum: 1 }, first: { $min: '$sentAt' }, last: { $max: '$sentAt' } } },
+        ],
+        { hint: 'campaigns-in-conversation' },
+      )
+      return counted
+    },
     /** Returns the message sent with a client id; null where none is given. */
     byClientId: async (
       scope: WorkspaceScope,

@@ -35,7 +35,7 @@ export function createSampleMessages(connection: ServiceConnection) {
       return ids.filter((id) => !elsewhere.includes(id))
     },
     remove: records.remove,
-    /** Returns those of these conversations with messages outside the sample data, and their count and first time. */
+    /** Returns those of these conversations with messages outside the sample data, their count as records have it, and the first time. */
     writtenIn: async (scope: WorkspaceScope, conversationIds: readonly string[]) => {
       if (conversationIds.length === 0) return []
       const ids = await messages(scope).distinct('conversationId', {
@@ -46,7 +46,9 @@ export function createSampleMessages(connection: ServiceConnection) {
         ids.map(String).map(async (conversationId) => {
           const filter = { ...others, conversationId }
           const first = await messages(scope).findOne(filter, { sort: { sentAt: 1, _id: 1 }, hint: 'thread' })
-          const count = await messages(scope).countDocuments(filter, { hint: 'thread' })
+          // A conversation's record does not count what campaigns have sent.
+          const counted = { ...filter, 'cause.kind': { $ne: 'campaign' } }
+          const count = await messages(scope).countDocuments(counted, { hint: 'thread' })
           return { conversationId, messages: count, firstAt: first?.sentAt }
         }),
       )

@@ -1,8 +1,8 @@
 import { consentApi, type NewConsent } from '@parley/contracts/contacts/consent'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
-import { contactKeys } from '../../../lib/query-keys.ts'
-import { useChange } from '../../../lib/use-change.ts'
+import { call } from '../../lib/api.ts'
+import { contactKeys } from '../../lib/query-keys.ts'
+import { useChange } from '../../lib/use-change.ts'
 
 /** Number of consent entries shown, newest first: more than a person reads. */
 const shownEntries = 50

@@ -3,10 +3,10 @@ import { type NewConsent, newConsentSchema } from '@parley/contracts/contacts/co
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import { Input, Radio, Select } from 'antd'
 import { useForm } from 'react-hook-form'
-import { explain } from '../../../lib/explain.ts'
-import { FormDialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { explain } from '../../lib/explain.ts'
+import { FormDialog } from '../dialog.tsx'
+import { Field } from '../field.tsx'
+import { toast } from '../toast.ts'
 import { useRecordConsent } from './consent-api.ts'
 
 const categories = [

@@ -1,17 +1,18 @@
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import { Input, Select } from 'antd'
-import type { FieldPath } from 'react-hook-form'
-import type { FieldControl } from '../../../ui/field.tsx'
-import { popupInside } from '../../../ui/popup-inside.ts'
-import type { ContactFormValues } from './contact-form.ts'
+import type { FieldPath, FieldValues } from 'react-hook-form'
+import type { FieldControl } from '../field.tsx'
+import { popupInside } from '../popup-inside.ts'
 
 /** Input for a field of this type. */
-export function AttributeInput({
+export function AttributeInput<T extends FieldValues, N extends FieldPath<T>>({
   attribute: { type, choices },
   field,
+  autoFocus = false,
 }: {
-  attribute: Attribute
-  field: FieldControl<ContactFormValues, FieldPath<ContactFormValues>>
+  attribute: Pick<Attribute, 'type' | 'choices'>
+  field: FieldControl<T, N>
+  autoFocus?: boolean
 }) {
   const { ref, value, onChange, ...others } = field
   const text = String(value)
@@ -19,6 +20,7 @@ export function AttributeInput({
     return (
       <Select
         {...others}
+        autoFocus={autoFocus}
         value={text === '' ? null : text}
         placeholder="Not known"
         options={
@@ -38,6 +40,7 @@ export function AttributeInput({
   return (
     <Input
       {...others}
+      autoFocus={autoFocus}
       ref={ref}
       value={text}
       onChange={onChange}
