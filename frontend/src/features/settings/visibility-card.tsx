@@ -74,7 +74,7 @@ function VisibilityFields({ setting, onDirty }: { setting: Visibility; onDirty: 
       />
       {watch('agentSees') === 'own' && (
         <p className={styles['lead']}>
-          Agents then reach contacts through their conversations: the list of contacts and the recipients of broadcasts
+          Agents then reach contacts through their conversations: the list of contacts and the recipients of campaigns
           are closed to them.
         </p>
       )}

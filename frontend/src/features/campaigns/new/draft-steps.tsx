@@ -174,7 +174,7 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
           </div>
           <LeaveWarning
             active={!launched && (saves.problem !== undefined || saves.phase === 'held')}
-            what="this broadcast"
+            what="this campaign"
             parameter={url.draft === undefined ? 'new' : 'draft'}
             onLeave={forget}
           />
