@@ -3,20 +3,22 @@ import { cpuMicroseconds } from '../machine.ts'
 import { withCleanUp } from '../program.ts'
 import { loadNow, log, type Measure, report } from '../report.ts'
 import { createBareLoop } from './bare-loop.ts'
+import { measureLists } from './lists.ts'
 import { startRig, texts } from './rig.ts'
 import { measureSweeps } from './waits.ts'
 
 /**
- * `npm run bench -- automation [--short] [--waits <most sessions that wait>] [--sweeps] [--profiles <folder>]`: inputs that one worker answers beside a bare loop with the
+ * `npm run bench -- automation [--short] [--waits <most sessions that wait>] [--sweeps] [--lists] [--profiles <folder>]`: inputs that one worker answers beside a bare loop with the
  * same reads, writes and calls, and beside two workers, in turns; and what sweeps look at while very many sessions wait. Messaging is in
  * memory. With `--sweeps` sweeps alone are
- * measured, which for a million sessions takes some minutes. With `--profiles` each worker leaves a CPU profile, and work is counted by collection. Steps through business hours are in `bench -- flow`.
+ * measured, and with `--lists` lists and figures over so many runs alone, which for a million takes some minutes. With `--profiles` each worker leaves a CPU profile, and work is counted by collection. Steps through business hours are in `bench -- flow`.
  */
 const { values: flags } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     waits: { type: 'string', default: '100000' },
     sweeps: { type: 'boolean', default: false },
+    lists: { type: 'boolean', default: false },
     profiles: { type: 'string' },
   },
 })
@@ -24,7 +26,13 @@ const workspaces = 8
 /** Customers in hundreds: no page of events has a customer twice. */
 const plan = flags.short
   ? { warmUp: 100, customers: 100, rounds: 1, waits: [1000, 2000], due: 100 }
-  : { warmUp: 100, customers: 400, rounds: flags.sweeps ? 0 : 5, waits: sizesUpTo(Number(flags.waits)), due: 500 }
+  : {
+      warmUp: 100,
+      customers: 400,
+      rounds: flags.sweeps || flags.lists ? 0 : 5,
+      waits: sizesUpTo(Number(flags.waits)),
+      due: 500,
+    }
 
 /** Returns 10,000, 100,000 and so on, up to a number. */
 function sizesUpTo(most: number): number[] {
@@ -85,6 +93,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
 
   log('the worker once, for records to copy …')
   await worked(1)
+  if (flags.lists) return report(await measureLists(rig, plan.waits))
   const bare = await createBareLoop(rig)
   async function bareRound() {
     await rig.talk(plan.warmUp, rig.bareIds, bare)

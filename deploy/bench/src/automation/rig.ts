@@ -85,11 +85,16 @@ export async function startRig(
   const [workspaceIds, bareIds] = [newIds(), newIds()]
   for (const wid of workspaceIds) await publish(wid)
 
-  async function publish(wid: string): Promise<void> {
+  /** Calls of an owner of a workspace, for two minutes. */
+  async function askAs(wid: string) {
     const claims = { sub: 'b'.repeat(24), wid, role: 'owner', aud: 'automation' } as const
     const person = { email: 'bench@parley.test', email_verified: true, provider: 'password' }
     const authorization = `Bearer ${await authority.userToken({ ...claims, ...person })}`
-    const ask = createAsk(`http://127.0.0.1:${stack.env.automation['PORT']}`, { authorization })
+    return createAsk(`http://127.0.0.1:${stack.env.automation['PORT']}`, { authorization })
+  }
+
+  async function publish(wid: string): Promise<void> {
+    const ask = await askAs(wid)
     const botSchema = z.object({ id: z.string(), version: z.number(), settings: z.record(z.string(), z.unknown()) })
     const made = botSchema.parse(await ask('POST', botsApi.create.path, { name: 'Bench', draft: flow }))
     const path = botsApi.read.path.replace(':id', made.id)
@@ -149,7 +154,7 @@ export async function startRig(
     }
   }
 
-  return { db, client, messaging, bareIds, startWorker, talk, talkToBots, used }
+  return { db, client, messaging, workspaceIds, bareIds, askAs, startWorker, talk, talkToBots, used }
 }
 
 const countOf = (top: Record<string, { count: number }>, ...kinds: readonly string[]): number =>
