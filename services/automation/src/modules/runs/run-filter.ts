@@ -11,8 +11,9 @@ export const filterOf = (
   flowId,
   ...(outcome !== undefined && { outcome }),
   ...(show === 'live' && { live: true as const }),
-  ...(show === 'held' && { status: 'held' as const }),
-  ...(show === 'ended' && { status: 'ended' as const }),
+  ...(show === 'held' && { status: 'held' as const, live: true as const }),
+  // One that has an outcome has ended: its index alone then says how many there are.
+  ...(show === 'ended' && outcome === undefined && { status: 'ended' as const }),
   ...(number !== undefined && { number }),
   ...(code !== undefined && { code }),
   ...(contact !== undefined && { contactId: isId(contact) ? contact : newId() }),
@@ -23,6 +24,15 @@ export const filterOf = (
     createdAt: { ...(from !== undefined && { $gte: new Date(from) }), ...(to !== undefined && { $lt: new Date(to) }) },
   }),
 })
+
+/** Returns the index of runs of a flow that a person has chosen, newest first. */
+export function indexOf({ contact, visited, dropped, outcome, show }: RunFilter): string {
+  if (contact !== undefined) return 'contact'
+  if ((visited ?? dropped) !== undefined) return 'path'
+  if (outcome !== undefined) return 'outcome'
+  return show === 'live' || show === 'held' ? 'newest-live' : newestRuns
+}
+export const newestRuns = 'newest'
 
 const placeOf = (nodeId: string, branch: string | undefined): string =>
   branch === undefined ? pathOf.entered(nodeId) : pathOf.left(nodeId, branch)

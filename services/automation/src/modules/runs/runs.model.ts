@@ -190,6 +190,14 @@ runSchema.index({ workspaceId: 1, contactId: 1 }, { name: 'live', ...whereExists
 runSchema.index({ workspaceId: 1, contactId: 1, _id: -1 }, { name: 'contact' })
 runSchema.index({ workspaceId: 1, conversationId: 1, _id: -1 }, { name: 'conversation' })
 runSchema.index({ workspaceId: 1, flowId: 1, createdAt: -1, _id: -1 }, { name: 'newest' })
+runSchema.index(
+  { workspaceId: 1, flowId: 1, outcome: 1, createdAt: -1, _id: -1 },
+  { name: 'outcome', ...whereExists('outcome') },
+)
+runSchema.index(
+  { workspaceId: 1, flowId: 1, live: 1, createdAt: -1, _id: -1 },
+  { name: 'newest-live', ...whereExists('live') },
+)
 runSchema.index({ workspaceId: 1, flowId: 1, number: 1 }, { name: 'running', ...whereExists('live') })
 runSchema.index({ workspaceId: 1, flowId: 1, createdAt: -1, outcome: 1, followedUp: 1 }, { name: 'figures' })
 runSchema.index(

@@ -11,7 +11,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { Worlds } from './create-worlds.ts'
 import { personOf } from './person-of.ts'
-import { filterOf } from './run-filter.ts'
+import { filterOf, indexOf, newestRuns } from './run-filter.ts'
 import { asks } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
@@ -24,7 +24,7 @@ export type { RunsRepository } from './runs.repository.ts'
 
 export type RunQuery = EndpointInput<typeof runsApi.ofBot>['query']
 
-const newest: ListSort<RunRecord> = { field: 'createdAt', direction: -1, index: 'newest' }
+const newest: ListSort<RunRecord> = { field: 'createdAt', direction: -1, index: newestRuns }
 
 /** Shows sessions to people, and lets them end, release and start some. */
 export function createRunsService({
@@ -54,8 +54,7 @@ export function createRunsService({
     await requireFlow(scope, kind, id)
     const page = await pageOf(runs.collection(scope), {
       sort: newest,
-      ...(query.contact !== undefined && { index: 'contact' }),
-      ...((query.visited ?? query.dropped) !== undefined && { index: 'path' }),
+      index: indexOf(query),
       cursors,
       workspaceId: scope.workspaceId,
       filter: filterOf(id, query),
