@@ -127,6 +127,9 @@ test('a failed run is repaired: the step is fixed and published, and the run goe
     await page.getByRole('button', { name: /Mina Rao/ }).click()
     await expect(page.getByRole('list', { name: 'Steps' })).toContainText('Set the date')
     await inspect(page, 'a failed run')
+    await page.goto('/workflows?show=attention')
+    await expect(page.getByRole('dialog')).toContainText('Orders')
+    await inspect(page, 'a failed run that needs attention')
   })
 
   await test.step('the step is fixed and published', async () => {
