@@ -54,6 +54,7 @@ async function fill({ db, workspaceIds }: Rig, place: number, size: number): Pro
       }),
       { ordered: false },
     )
+  await addDays({ db }, { workspaceId, flowId })
   const day = (ago: number) => new Date((Math.floor(Date.now() / dayMs) - ago) * dayMs)
   await db.collection('runCounts').insertMany(
     Array.from({ length: days - 1 }, (_, ago) => ago + 1).flatMap((ago) =>
@@ -85,6 +86,30 @@ async function fill({ db, workspaceIds }: Rig, place: number, size: number): Pro
     })),
   )
   return flowId.toHexString()
+}
+
+/** Adds the figures of each day that the worker would have kept. */
+async function addDays({ db }: Pick<Rig, 'db'>, of: { workspaceId: ObjectId; flowId: ObjectId }): Promise<void> {
+  const count = (...outcomes: readonly (string | null)[]) => ({
+    $sum: { $cond: [{ $in: [{ $ifNull: ['$outcome', null] }, outcomes] }, 1, 0] },
+  })
+  const sums = await db
+    .collection('runs')
+    .aggregate([
+      { $match: { ...of, path: { $exists: true } } },
+      {
+        $group: {
+          _id: { $dateTrunc: { date: '$createdAt', unit: 'day' } },
+          begun: { $sum: 1 },
+          ended: count('completed', 'failed'),
+          resolved: count('completed'),
+        },
+      },
+    ])
+    .toArray()
+  await db
+    .collection('flowDays')
+    .insertMany(sums.map(({ _id, ...sum }) => ({ ...of, day: _id, part: 'sum', ...sum, succeeded: sum['resolved'] })))
 }
 
 /** Asks lists and figures of bots with very many runs, in turns with ones of fewer, and reads of the profiler what they look at. */

@@ -41,3 +41,16 @@ export function recounted(steps: readonly Row[], runs: readonly Row[], flowId: s
   }
   return nodes
 }
+
+/** Counts the figures of a flow's card from its rows. */
+export function refigured(runs: readonly Row[], flowId: string) {
+  const own = runs.filter((run) => String(run['flowId']) === flowId)
+  const count = (fits: (run: Row) => boolean) => own.filter(fits).length
+  return {
+    running: count(({ live }) => live === true),
+    begun: own.length,
+    ended: count(({ outcome }) => typeof outcome === 'string'),
+    resolved: count(({ outcome, followedUp }) => outcome === 'completed' && !followedUp),
+    succeeded: count(({ outcome }) => outcome === 'completed' || outcome === 'handed_over'),
+  }
+}

@@ -86,7 +86,7 @@ async function start(person: Person, id: string): Promise<void> {
 
 const left = async ({ workspaceId }: Person) => {
   const inWorkspace = { workspaceId: new Types.ObjectId(workspaceId) }
-  const names = ['bots', 'workflows', 'flows', 'flowVersions', 'triggers', 'runs', 'steps', 'attention']
+  const names = ['bots', 'workflows', 'flows', 'flowVersions', 'triggers', 'runs', 'flowDays', 'steps', 'attention']
   const counts = names.map((name) => parley.database.connection.collection(name).countDocuments(inWorkspace))
   return Object.fromEntries(
     (await Promise.all(counts)).flatMap((count, index) => (count > 0 ? [[names[index], count]] : [])),

@@ -2,6 +2,7 @@ import type { InternalAction } from '@parley/contracts/automation/messaging-inte
 import { sampleBotId } from '@parley/service-kit/data/sample-ids'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AskService } from '../platform/platform.ts'
+import { countRuns, refigured } from './counted-runs.ts'
 import { booking } from './drawn-flows.ts'
 import { type Joined, type Runs, startRuns } from './start-runs.ts'
 
@@ -44,5 +45,10 @@ test.each(['before', 'after'] as const)(
     expect(talk.notes.join()).toContain('The sample data was cleared')
     expect((await parley.runs()).filter(({ live }) => live)).toEqual([])
     expect((await parley.items()).map(({ code }) => code)).toEqual([])
+    await countRuns(parley)
+    // What is left is a session that ended, and nothing of what was told.
+    const id = sampleBotId(parley.scope, 'bot-1')
+    const { running: _, ...rows } = refigured(await parley.runs(), id)
+    expect((await parley.figuresOf(parley.scope, [id])).get(id) ?? refigured([], id)).toEqual({ running: 0, ...rows })
   },
 )

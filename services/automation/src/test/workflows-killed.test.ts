@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { playScript } from '@parley/flow/play-script'
 import { compileFlow } from '@parley/flow/program'
 import { expect, test } from 'vitest'
-import { recounted } from './counted-runs.ts'
+import { recounted, refigured } from './counted-runs.ts'
 import { end, flowOf, text } from './drawn-flows.ts'
 import type { Talk } from './messaging-model.ts'
 import { json, type SeenCall, serveOutside } from './outside-server.ts'
@@ -167,6 +167,7 @@ test(
         ]),
       )
       expect(figures).toEqual(recounted(steps, runs, id))
+      expect((await services.runs.figuresOf(messaging.workspace, [id])).get(id)).toEqual(refigured(runs, id))
       expect(figures['on']).toMatchObject({ entered: contacts, left: { next: contacts } })
     }
     await outside.close()

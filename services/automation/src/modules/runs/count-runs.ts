@@ -1,6 +1,8 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Platform, Session } from '../../platform/platform.ts'
+import { plus, tallyNow, tallyOf } from './flow-days.model.ts'
+import { createFlowDays } from './flow-days.ts'
 import { type RunCountRecord, runCountSchema } from './run-counts.model.ts'
 import { pathOf } from './run-filter.ts'
 import { type RunRecord, runSchema } from './runs.model.ts'
@@ -17,7 +19,7 @@ export const runCountsOf = (connection: ServiceConnection) =>
   workspaceCollection<RunCountRecord>({ connection, name: 'runCounts', schema: runCountSchema, bookkeeping: true })
 
 /**
- * Adds steps and ends of runs that are not counted yet to the counts of their nodes, each in the transaction that marks it as counted: a
+ * Adds steps and ends of runs that are not counted yet to the counts of their nodes, and starts and ends to the days of their flow, each in the transaction that marks it as counted: a
  * worker that dies counts nothing twice.
  */
 export function createCountRuns({ mongo, transaction }: Pick<Platform, 'mongo' | 'transaction'>) {
@@ -33,6 +35,7 @@ export function createCountRuns({ mongo, transaction }: Pick<Platform, 'mongo' |
     }),
   )
   const counts = runCountsOf(mongo)
+  const flowDays = createFlowDays(mongo)
 
   /** Counts what is new in all workspaces. @returns whether there may be more. */
   async function countRuns(): Promise<boolean> {
@@ -48,7 +51,8 @@ export function createCountRuns({ mongo, transaction }: Pick<Platform, 'mongo' |
     const ended = await uncountedRuns({ uncounted: 'new' }).find({}).sort({ _id: 1 }).limit(maxRuns).hint('uncounted')
     for (const [workspaceId, own] of Map.groupBy(ended, (run) => run.workspaceId))
       isMoved = (await transaction((tx) => countEnds({ workspaceId }, own, tx))) || isMoved
-    return isMoved && (newSteps.length === maxSteps || ended.length === maxRuns)
+    const hasMoreStarts = await flowDays.fold(transaction)
+    return hasMoreStarts || (isMoved && (newSteps.length === maxSteps || ended.length === maxRuns))
   }
 
   async function countSteps(scope: WorkspaceScope, written: readonly StepRecord[], tx: Session): Promise<boolean> {
@@ -91,10 +95,13 @@ export function createCountRuns({ mongo, transaction }: Pick<Platform, 'mongo' |
       .select('createdAt steps live path')
       .session(session)
 
-  /** Counts runs that ended at a node that they had not left. */
+  /** Counts ends, and those at a node that the run had not left. */
   async function countEnds(scope: WorkspaceScope, ended: readonly RunRecord[], tx: Session): Promise<boolean> {
     const still = { _id: { $in: ended.map(({ id }) => id) }, uncounted: 'new' as const }
-    const left = await runs(scope).find(still).select('_id').session(tx.session)
+    const left = await runs(scope)
+      .find(still)
+      .select('flowId createdAt steps path outcome followedUp talliedAs')
+      .session(tx.session)
     const ids = left.map(({ id }) => id)
     const moves = await steps(scope)
       .find({ runId: { $in: ids }, $or: [{ entered: true }, { left: { $exists: true } }] })
@@ -108,10 +115,11 @@ export function createCountRuns({ mongo, transaction }: Pick<Platform, 'mongo' |
       if (move.uncounted) waiting.add(move.runId)
       if ((last.get(move.runId)?.n ?? -1) < move.n) last.set(move.runId, move)
     }
-    const open = new Set(ids)
-    const ready = ended.filter(({ id }) => open.has(id) && !waiting.has(id))
+    const ready = left.filter(({ id }) => !waiting.has(id))
     if (ready.length === 0) return false
     const drops = ready.flatMap((run) => {
+      // Its end was counted before a person wrote after it.
+      if (run.talliedAs !== undefined && run.talliedAs !== 'begun') return []
       const step = run.path && last.get(run.id)
       return step && step.n < run.steps && step.left == null ? [{ run, step }] : []
     })
@@ -123,13 +131,20 @@ export function createCountRuns({ mongo, transaction }: Pick<Platform, 'mongo' |
       startedAt: run.createdAt,
     }))
     await add(scope, visits, tx)
+    const tallies = ready.map(({ flowId, createdAt, talliedAs, ...run }) => ({
+      flowId,
+      createdAt,
+      tally: plus(tallyOf(tallyNow(run)), tallyOf(talliedAs), -1),
+    }))
+    await flowDays.add(scope, tallies, tx)
     const droppedAt = new Map(drops.map(({ run, step }) => [run.id, step.nodeId]))
     await runs(scope)
       .bulkWrite(
-        ready.map(({ id }) => {
-          const nodeId = droppedAt.get(id)
+        ready.map((run) => {
+          const nodeId = droppedAt.get(run.id)
           const path = nodeId === undefined ? {} : { $addToSet: { path: pathOf.dropped(nodeId) } }
-          return { updateOne: { filter: { _id: id, uncounted: 'new' }, update: { $unset: { uncounted: 1 }, ...path } } }
+          const update = { $set: { talliedAs: tallyNow(run) }, $unset: { uncounted: 1 as const }, ...path }
+          return { updateOne: { filter: { _id: run.id, uncounted: 'new' }, update } }
         }),
         { session: tx.session },
       )

@@ -71,8 +71,10 @@ export interface RunRecord {
   path?: readonly string[] | undefined
   /** Version on which it came to the node at which it waits, where it has moved to another one there. */
   enteredOn?: number | undefined
-  /** Set from its end until that is part of the counts. */
+  /** Set from its end until that is part of the counts, and once more where a person writes after it. */
   uncounted?: 'new' | undefined
+  /** What it counts as in the figures of its flow; `followed_up` is completed with `followedUp`. */
+  readonly talliedAs?: RunOutcome | 'begun' | 'followed_up' | undefined
   /** Inputs that arrived while there was a `todo`, the oldest first. */
   inbox: readonly InboxItem[]
   collect?: Collected | undefined
@@ -141,6 +143,7 @@ export const runSchema = new Schema(
     path: { type: [String], default: undefined },
     enteredOn: { type: Number },
     uncounted: { type: String },
+    talliedAs: { type: String },
     inbox: { type: [Schema.Types.Mixed], required: true },
     collect: mixed,
     todo: mixed,
@@ -199,12 +202,14 @@ runSchema.index(
   { name: 'newest-live', ...whereExists('live') },
 )
 runSchema.index({ workspaceId: 1, flowId: 1, number: 1 }, { name: 'running', ...whereExists('live') })
+// The version before counts by it: it goes with a later migration.
 runSchema.index({ workspaceId: 1, flowId: 1, createdAt: -1, outcome: 1, followedUp: 1 }, { name: 'figures' })
 runSchema.index(
   { workspaceId: 1, flowId: 1, path: 1, createdAt: -1, _id: -1 },
   { name: 'path', ...whereExists('path') },
 )
 runSchema.index({ uncounted: 1, _id: 1 }, { name: 'uncounted', ...whereExists('uncounted') })
+runSchema.index({ workspaceId: 1, flowId: 1, uncounted: 1 }, { name: 'uncounted-of', ...whereExists('uncounted') })
 runSchema.index({ lane: 1, retryAt: 1, _id: 1 }, { name: 'pending', ...whereExists('lane') })
 runSchema.index({ dueFor: 1, dueAt: 1, dueLane: 1 }, { name: 'due', ...whereExists('dueFor') })
 runSchema.index({ dueLane: 1, dueAt: 1 }, { name: 'due-in-lane', ...whereExists('dueLane') })

@@ -1,6 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
+import { createFlowDays } from './flow-days.ts'
 import { remember, remembered, toStored, toWrite, withoutAbsent } from './run-writes.ts'
 import { dueReasons, type Recent, type RunRecord, runSchema } from './runs.model.ts'
 import { type StepRecord, stepSchema } from './steps.model.ts'
@@ -15,6 +16,7 @@ export function createRunsRepository(connection: ServiceConnection) {
   const dueInLane = scopedCollection<{ dueLane: string }, RunRecord>(definition, ({ dueLane }) => ({ dueLane }))
   const dueWith = scopedCollection<{ dueFor: string }, RunRecord>(definition, ({ dueFor }) => ({ dueFor }))
   const steps = workspaceCollection<StepRecord>({ connection, name: 'steps', schema: stepSchema })
+  const flowDays = createFlowDays(connection)
 
   /** Stores runs, if nobody has changed them since they were read. @returns the number of stored runs. */
   async function save(
@@ -33,11 +35,16 @@ export function createRunsRepository(connection: ServiceConnection) {
 
   return {
     save,
-    insert: (scope: WorkspaceScope, started: readonly RunRecord[], options: Session) =>
-      runs(scope).insertPlain(
-        started.map(({ id, workspaceId: _, version: __, ...run }) => ({ ...withoutAbsent(run), _id: id })),
+    insert: async (scope: WorkspaceScope, started: readonly RunRecord[], options: Session): Promise<void> => {
+      await runs(scope).insertPlain(
+        started.map(({ id, workspaceId: _, version: __, ...run }) => ({
+          ...withoutAbsent({ ...run, talliedAs: 'begun' }),
+          _id: id,
+        })),
         options,
-      ),
+      )
+      await flowDays.begin(scope, started, options)
+    },
     /** Returns runs that were saved or inserted as they are stored now: whoever goes on with them need not read them again. */
     asStored: ({ workspaceId }: WorkspaceScope, saved: readonly RunRecord[]): RunRecord[] =>
       saved.map((run) => toStored(run, workspaceId)),
@@ -109,8 +116,13 @@ export function createRunsRepository(connection: ServiceConnection) {
     /** Records that a person wrote after sessions had ended: those have resolved nothing. */
     noteFollowUp: (scope: WorkspaceScope, conversationIds: readonly string[], since: Date, { session }: Session) =>
       runs(scope).updateMany(
-        { conversationId: { $in: conversationIds }, outcome: 'completed', endedAt: { $gt: since } },
-        { $set: { followedUp: true } },
+        {
+          conversationId: { $in: conversationIds },
+          outcome: 'completed',
+          endedAt: { $gt: since },
+          followedUp: { $exists: false },
+        },
+        { $set: { followedUp: true, uncounted: 'new' } },
         { session },
       ),
     /** Returns runs of a lane that are due, the one that waits longest first. @param without workspaces whose runs are left out. */

@@ -9,6 +9,8 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Session } from '../../platform/platform.ts'
 import { runCountsOf } from './count-runs.ts'
+import { tallyOf } from './flow-days.model.ts'
+import { createFlowDays } from './flow-days.ts'
 import { type RunRecord, runSchema } from './runs.model.ts'
 import { ending } from './runs.repository.ts'
 import { type StepRecord, stepSchema } from './steps.model.ts'
@@ -30,6 +32,7 @@ export function createSampleRuns(connection: ServiceConnection) {
   const runs = workspaceCollection<RunRecord>({ connection, name: 'runs', schema: runSchema })
   const steps = workspaceCollection<StepRecord>({ connection, name: 'steps', schema: stepSchema })
   const counts = runCountsOf(connection)
+  const flowDays = createFlowDays(connection)
 
   /**
    * Stores as many ended runs as each bot has had conversations and each workflow executions, of which its share ended well. Their ids follow from the
@@ -45,6 +48,10 @@ export function createSampleRuns(connection: ServiceConnection) {
             .slice(start, start + maxStatement)
             .map((row, index) => ({ ...row, ...places[(start + index) % places.length] })),
         )
+      await flowDays.tell(
+        scope,
+        rows.map(({ talliedAs, ...row }) => ({ ...row, tally: tallyOf(talliedAs) })),
+      )
     }
   }
 
@@ -63,14 +70,17 @@ export function createSampleRuns(connection: ServiceConnection) {
       await steps(scope).deleteMany({ runId: { $in: stepped.slice(start, start + maxStatement) } }, options)
     await runs(scope).deleteMany(ofBots, options)
     await counts(scope).deleteMany({ flowId: { $in: botIds } }, options)
+    await flowDays.days(scope).deleteMany({ flowId: { $in: botIds } }, options)
   }
 
   /**
    * Has the sessions that are left end once what they have to do is done: a claim that is on its way to messaging would make a bot that is
-   * gone the owner of its conversation.
+   * gone the owner of its conversation. Their days are gone: they count as begun once they end.
    */
   const endLater = (scope: WorkspaceScope, botIds: readonly string[], reason: string, { session }: Session) =>
-    runs(scope).updateMany({ flowId: { $in: botIds }, live: true }, ending(reason), { session })
+    runs(scope).updateMany({ flowId: { $in: botIds }, live: true }, [...ending(reason), { $unset: ['talliedAs'] }], {
+      session,
+    })
 
   return { insert, holders, remove, endLater }
 }
@@ -112,6 +122,7 @@ function rowsOf(scope: WorkspaceScope, flow: FlowHistory, { sample, numberId }: 
   const between = (toldDays * dayMs) / flow.begun
   const isWell = evenly(flow.well, flow.begun)
   return Array.from({ length: flow.begun }, (_, index) => {
+    const outcome = isWell(index) ? ('completed' as const) : flow.otherwise
     const endedAt = new Date(sample.now.getTime() - Math.floor(index * between))
     const createdAt = new Date(endedAt.getTime() - sessionMs)
     const id = idAt(createdAt, index)
@@ -129,7 +140,8 @@ function rowsOf(scope: WorkspaceScope, flow: FlowHistory, { sample, numberId }: 
       chain: [],
       legs: [],
       recent: { sentAt: [] },
-      outcome: isWell(index) ? ('completed' as const) : flow.otherwise,
+      outcome,
+      talliedAs: outcome,
       createdAt,
       // No expiry: the sample is there until it is cleared.
       endedAt,
