@@ -109,7 +109,9 @@ async function addDays({ db }: Pick<Rig, 'db'>, of: { workspaceId: ObjectId; flo
     .toArray()
   await db
     .collection('flowDays')
-    .insertMany(sums.map(({ _id, ...sum }) => ({ ...of, day: _id, part: 'sum', ...sum, succeeded: sum['resolved'] })))
+    .insertMany(
+      sums.map(({ _id, ...sum }) => ({ ...of, day: _id, part: 'before', ...sum, succeeded: sum['resolved'] })),
+    )
 }
 
 /** Asks lists and figures of bots with very many runs, in turns with ones of fewer, and reads of the profiler what they look at. */
