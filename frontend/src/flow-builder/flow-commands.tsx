@@ -4,6 +4,7 @@ import CloudUploadOutlined from '@ant-design/icons/CloudUploadOutlined'
 import ExperimentOutlined from '@ant-design/icons/ExperimentOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { FlowSummary } from '@parley/contracts/automation/flow-summary'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
@@ -11,19 +12,10 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import type { Drawn, EditorHandle } from './builder-context.ts'
 import type { FlowRuns } from './flow-runs.ts'
-import type { FlowStatusName } from './flow-status.tsx'
 import { PublishDialog } from './lazy-dialogs.tsx'
 import styles from './runs-panel.module.css'
 
-interface Flow {
-  readonly id: string
-  readonly name: string
-  readonly version: number
-  readonly status: FlowStatusName
-  readonly draft: DraftFlow
-  readonly publishedVersion?: number | undefined
-  readonly unpublishedChanges: boolean
-}
+export type Flow = FlowSummary & { readonly draft: DraftFlow }
 
 /** Commands of the builder beside the one that saves: runs, settings, publication. */
 export function FlowCommands({

@@ -1,4 +1,3 @@
-import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowVersion } from '@parley/contracts/automation/flow-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select, Tag } from 'antd'
@@ -14,21 +13,11 @@ import { Timestamp } from '../ui/timestamp.tsx'
 import { toast } from '../ui/toast.ts'
 import { type EditorHandle, useChoices } from './builder-context.ts'
 import { describeDiff, markNames } from './diff-words.ts'
+import type { Flow } from './flow-commands.tsx'
 import type { FlowRuns } from './flow-runs.ts'
-import type { FlowStatusName } from './flow-status.tsx'
 import { PublishDialog } from './lazy-dialogs.tsx'
 import styles from './runs-panel.module.css'
 import { type ComparedVersion, useCompared } from './use-compared.ts'
-
-interface Flow {
-  readonly id: string
-  readonly name: string
-  readonly version: number
-  readonly status: FlowStatusName
-  readonly draft: DraftFlow
-  readonly publishedVersion?: number | undefined
-  readonly unpublishedChanges: boolean
-}
 
 interface Props {
   runs: FlowRuns

@@ -29,3 +29,4 @@ export const flowSummarySchema = z.object({
   attention: countSchema,
   deletedAt: timeSchema.optional(),
 })
+export type FlowSummary = z.infer<typeof flowSummarySchema>
