@@ -1,53 +1,47 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ApprovalRules, approvalsApi } from '@parley/contracts/campaigns/approvals'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, InputNumber } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { InputNumber } from 'antd'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { approvalRulesOptions } from '../../lib/choices/approvals.ts'
 import { useMay, useMemberName } from '../../lib/choices/members.ts'
-import { explain } from '../../lib/explain.ts'
 import { counted, formatCount } from '../../lib/format.ts'
 import { Link } from '../../lib/navigation.ts'
 import { approvalKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
-import { useChange } from '../../lib/use-change.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
-import { toast } from '../../ui/toast.ts'
 import { type ApprovalRulesForm, approvalRulesSchema } from './forms.ts'
+import { SettingForm, useSaveSetting, WhenRead } from './setting.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
 /** Sets which campaigns need the approval of a second member, and lists requests that wait. */
 export function ApprovalsCard({ onDirty }: { onDirty: ReportDirty }) {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(approvalRulesOptions())
+  const query = useQuery(approvalRulesOptions())
   const mayChange = useMay('approvals:write') === true
   return (
     <SettingsCard
       title="Approvals"
       lead="A large campaign is sent once a second owner or admin has approved it, also when an API key launches it. An approval counts for 72 hours, and only for what was asked for."
     >
-      {data ? (
-        mayChange ? (
-          <ApprovalFields rules={data} onDirty={onDirty} />
-        ) : (
-          <div>
-            <p>
-              {data.campaignRecipients === null
-                ? 'No campaign needs an approval. An owner can change that.'
-                : `Campaigns with more than ${counted(data.campaignRecipients, 'recipient')} need an approval. An owner can change that.`}
-            </p>
-          </div>
-        )
-      ) : isLoadingError && !isFetching ? (
-        <ErrorState message="The rule could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonBar height="140px" />
-      )}
+      <WhenRead query={query} name="The rule">
+        {(data) =>
+          mayChange ? (
+            <ApprovalFields rules={data} onDirty={onDirty} />
+          ) : (
+            <div>
+              <p>
+                {data.campaignRecipients === null
+                  ? 'No campaign needs an approval. An owner can change that.'
+                  : `Campaigns with more than ${counted(data.campaignRecipients, 'recipient')} need an approval. An owner can change that.`}
+              </p>
+            </div>
+          )
+        }
+      </WhenRead>
       <Waiting />
     </SettingsCard>
   )
@@ -78,8 +72,6 @@ function Waiting() {
 }
 
 function ApprovalFields({ rules, onDirty }: { rules: ApprovalRules; onDirty: ReportDirty }) {
-  const client = useQueryClient()
-  const show = (changed: ApprovalRules) => client.setQueryData(approvalKeys.rules, changed)
   const { control, handleSubmit, formState, watch } = useForm<ApprovalRulesForm>({
     resolver: zodResolver(approvalRulesSchema),
     values: { limited: rules.campaignRecipients !== null, campaignRecipients: rules.campaignRecipients },
@@ -87,25 +79,17 @@ function ApprovalFields({ rules, onDirty }: { rules: ApprovalRules; onDirty: Rep
     resetOptions: { keepDirtyValues: true },
   })
   useReportDirty('approvals', formState.isDirty, onDirty)
-  const save = useChange({
-    run: (body: ApprovalRules, intent) => call(approvalsApi.updateRules, { body, ...intent }),
-    onSuccess: (changed) => {
-      show(changed)
-      toast.success('The rule is saved.')
-    },
-    onError: (error) => {
-      const current = staleRecord(error, approvalsApi.updateRules)
-      if (current) show(current)
-      toast.error(explain(error, 'The rule could not be saved. Your changes are kept. Try again.'))
-    },
+  const { save, isPending } = useSaveSetting<ApprovalRules>({
+    queryKey: approvalKeys.rules,
+    update: (body, intent) => call(approvalsApi.updateRules, { body, ...intent }),
+    stale: (error) => staleRecord(error, approvalsApi.updateRules),
+    name: 'The rule',
   })
   const submit = handleSubmit(({ limited, campaignRecipients }) =>
-    save
-      .mutateAsync({ campaignRecipients: limited ? campaignRecipients : null, version: rules.version })
-      .catch(() => undefined),
+    save({ campaignRecipients: limited ? campaignRecipients : null, version: rules.version }),
   )
   return (
-    <form className={styles['form']} onSubmit={submit} noValidate>
+    <SettingForm onSubmit={submit} submitLabel="Save Approvals" isPending={isPending}>
       <SwitchField
         control={control}
         name="limited"
@@ -124,11 +108,6 @@ function ApprovalFields({ rules, onDirty }: { rules: ApprovalRules; onDirty: Rep
           )}
         </Field>
       )}
-      <div className={styles['buttons']}>
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          Save Approvals
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }

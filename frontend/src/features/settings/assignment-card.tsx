@@ -1,23 +1,30 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { Member } from '@parley/contracts/account/members'
 import { can } from '@parley/contracts/account/permissions'
-import type { Assignment } from '@parley/contracts/inbox/assignment'
-import { useQuery } from '@tanstack/react-query'
-import { Button, InputNumber, Select } from 'antd'
+import { type Assignment, assignmentApi } from '@parley/contracts/inbox/assignment'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { InputNumber, Select } from 'antd'
 import { Controller, useForm } from 'react-hook-form'
+import { call } from '../../lib/api.ts'
 import { memberChoices } from '../../lib/choices/members.ts'
-import { explain } from '../../lib/explain.ts'
 import { showFieldProblems } from '../../lib/form-problems.ts'
+import { assignmentKeys } from '../../lib/query-keys.ts'
+import { staleRecord } from '../../lib/stale-record.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
-import { assignmentOptions, useSaveAssignment } from './assignment-api.ts'
 import { type AssignmentForm, assignmentSchema } from './forms.ts'
 import { MemberLimits } from './member-limits.tsx'
+import { SettingForm, useSaveSetting } from './setting.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
+
+const assignmentOptions = () =>
+  queryOptions({
+    queryKey: assignmentKeys.all,
+    queryFn: ({ signal }) => call(assignmentApi.read, { signal }),
+  })
 
 const modes = [
   { value: 'off', label: 'Nobody' },
@@ -65,21 +72,20 @@ function AssignmentFields({ assignment, members, onDirty }: Props) {
     // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
-  const save = useSaveAssignment()
+  const { save, isPending } = useSaveSetting<Assignment>({
+    queryKey: assignmentKeys.all,
+    update: (body, intent) => call(assignmentApi.update, { body, ...intent }),
+    stale: (error) => staleRecord(error, assignmentApi.update),
+    name: 'The assignment',
+    showProblems: (error) =>
+      showFieldProblems(error, { members: 'members', limit: 'limit', limits: 'limits' }, setError),
+  })
   const [mode, chosen, limit] = watch(['mode', 'members', 'limit'])
   const options = optionsOf(members, assignment.members)
   useReportDirty('assignment', formState.isDirty, onDirty)
-  const submit = handleSubmit((values) =>
-    save.mutateAsync({ ...values, version: assignment.version }).then(
-      () => toast.success('The assignment is saved.'),
-      (error: unknown) => {
-        if (!showFieldProblems(error, { members: 'members', limit: 'limit', limits: 'limits' }, setError))
-          toast.error(explain(error, 'The assignment could not be saved. Your changes are kept. Try again.'))
-      },
-    ),
-  )
+  const submit = handleSubmit((values) => save({ ...values, version: assignment.version }))
   return (
-    <form className={styles['form']} onSubmit={submit} noValidate>
+    <SettingForm onSubmit={submit} submitLabel="Save Assignment" isPending={isPending}>
       <Field control={control} name="mode" label="New conversations go to" hint={hints[mode]}>
         {(field) => <Select {...field} options={[...modes]} />}
       </Field>
@@ -131,12 +137,7 @@ function AssignmentFields({ assignment, members, onDirty }: Props) {
           )}
         </>
       )}
-      <div className={styles['buttons']}>
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          Save Assignment
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }
 

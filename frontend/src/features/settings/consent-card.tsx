@@ -5,16 +5,14 @@ import { Button, Input, Select } from 'antd'
 import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
+import { call } from '../../lib/api.ts'
 import { consentSettingsOptions } from '../../lib/choices/consent-settings.ts'
-import { explain } from '../../lib/explain.ts'
+import { consentKeys } from '../../lib/query-keys.ts'
+import { staleRecord } from '../../lib/stale-record.ts'
 import { DaysInput } from '../../ui/days-input.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
-import { toast } from '../../ui/toast.ts'
-import { useSaveConsentSettings } from './consent-api.ts'
-import styles from './settings.module.css'
+import { SettingForm, useSaveSetting, WhenRead } from './setting.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
@@ -23,19 +21,15 @@ type ConsentForm = z.input<typeof schema>
 
 /** Sets the words by which customers end and allow marketing, and who gets it at all. */
 export function ConsentCard({ onDirty }: { onDirty: ReportDirty }) {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(consentSettingsOptions())
+  const query = useQuery(consentSettingsOptions())
   return (
     <SettingsCard
       title="Marketing Consent"
       lead="Customers stop or allow marketing by sending one of these words, or a common word for it in their own language. The word must be the whole message, with no more than “please” or “thanks” around it: “stop by the shop” opts nobody out."
     >
-      {data ? (
-        <ConsentFields settings={data} onDirty={onDirty} />
-      ) : isLoadingError && !isFetching ? (
-        <ErrorState message="The consent settings could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonBar height="320px" />
-      )}
+      <WhenRead query={query} name="The consent settings" height="320px">
+        {(data) => <ConsentFields settings={data} onDirty={onDirty} />}
+      </WhenRead>
     </SettingsCard>
   )
 }
@@ -48,17 +42,26 @@ function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDir
     // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
-  const save = useSaveConsentSettings()
+  const { save, isPending } = useSaveSetting<ConsentSettings>({
+    queryKey: consentKeys.settings,
+    update: (body, intent) => call(consentApi.updateSettings, { body, ...intent }),
+    stale: (error) => staleRecord(error, consentApi.updateSettings),
+    name: 'The consent settings',
+    isPlural: true,
+  })
   useReportDirty('consent', formState.isDirty, onDirty)
-  const submit = handleSubmit((form) =>
-    save.mutateAsync({ ...form, version: settings.version }).then(
-      () => toast.success('The consent settings are saved.'),
-      (error: unknown) =>
-        toast.error(explain(error, 'The consent settings could not be saved. Your changes are kept. Try again.')),
-    ),
-  )
+  const submit = handleSubmit((form) => save({ ...form, version: settings.version }))
   return (
-    <form className={styles['form']} onSubmit={submit} noValidate>
+    <SettingForm
+      onSubmit={submit}
+      submitLabel="Save Consent"
+      isPending={isPending}
+      buttons={
+        <Button href={consentApi.download.path} download>
+          Download proof (CSV)
+        </Button>
+      }
+    >
       <SwitchField
         control={control}
         name="needsOptIn"
@@ -95,15 +98,7 @@ function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDir
       />
       <Answer control={control} name="stopAnswer" label="Answer to an opt-out" />
       <Answer control={control} name="startAnswer" label="Answer to an opt-in" />
-      <div className={styles['buttons']}>
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          Save Consent
-        </Button>
-        <Button href={consentApi.download.path} download>
-          Download proof (CSV)
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }
 

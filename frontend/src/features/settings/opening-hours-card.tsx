@@ -3,24 +3,19 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { timeZonesAt } from '@parley/contracts/core/time-zones'
 import { type OpeningHours, openingHoursApi } from '@parley/contracts/inbox/opening-hours'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Button, Input, Select } from 'antd'
 import { useMemo } from 'react'
 import { type Control, useFieldArray, useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { openingHoursOptions } from '../../lib/choices/opening-hours.ts'
-import { explain } from '../../lib/explain.ts'
 import { openingHoursKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
-import { useChange } from '../../lib/use-change.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
 import { type OpeningHoursForm, openingHoursSchema } from './forms.ts'
 import styles from './opening-hours-card.module.css'
-import cards from './settings.module.css'
+import { SettingForm, useSaveSetting, WhenRead } from './setting.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
@@ -31,35 +26,17 @@ const zonesAt = (now: Date) =>
 
 /** Hours in which the workspace answers customers. */
 export function OpeningHoursCard({ onDirty }: { onDirty: ReportDirty }) {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(openingHoursOptions())
+  const query = useQuery(openingHoursOptions())
   return (
     <SettingsCard
       title="Opening Hours"
       lead="When your team answers customers. Bots ask for them, response targets count the time within them, and automatic assignment keeps to them."
     >
-      {data ? (
-        <OpeningHoursFields hours={data} onDirty={onDirty} />
-      ) : isLoadingError && !isFetching ? (
-        <ErrorState message="The opening hours could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonBar height="320px" />
-      )}
+      <WhenRead query={query} name="The opening hours" height="320px">
+        {(data) => <OpeningHoursFields hours={data} onDirty={onDirty} />}
+      </WhenRead>
     </SettingsCard>
   )
-}
-
-/** Saves them. Another member's change meanwhile is shown, and not overwritten. */
-function useSaveOpeningHours() {
-  const client = useQueryClient()
-  const show = (hours: OpeningHours) => client.setQueryData(openingHoursKeys.all, hours)
-  return useChange({
-    run: (body: OpeningHours, intent) => call(openingHoursApi.update, { body, ...intent }),
-    onSuccess: show,
-    onError: (error) => {
-      const current = staleRecord(error, openingHoursApi.update)
-      if (current) show(current)
-    },
-  })
 }
 
 function OpeningHoursFields({ hours, onDirty }: { hours: OpeningHours; onDirty: ReportDirty }) {
@@ -71,17 +48,17 @@ function OpeningHoursFields({ hours, onDirty }: { hours: OpeningHours; onDirty: 
     // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
-  const save = useSaveOpeningHours()
+  const { save, isPending } = useSaveSetting<OpeningHours>({
+    queryKey: openingHoursKeys.all,
+    update: (body, intent) => call(openingHoursApi.update, { body, ...intent }),
+    stale: (error) => staleRecord(error, openingHoursApi.update),
+    name: 'The opening hours',
+    isPlural: true,
+  })
   useReportDirty('opening hours', formState.isDirty, onDirty)
-  const submit = handleSubmit((values) =>
-    save.mutateAsync({ ...values, version }).then(
-      () => toast.success('The opening hours are saved.'),
-      (error: unknown) =>
-        toast.error(explain(error, 'The opening hours could not be saved. Your changes are kept. Try again.')),
-    ),
-  )
+  const submit = handleSubmit((values) => save({ ...values, version }))
   return (
-    <form className={cards['form']} onSubmit={submit} noValidate>
+    <SettingForm onSubmit={submit} submitLabel="Save Opening Hours" isPending={isPending}>
       <Spans control={control} />
       <Field control={control} name="timeZone" label="Time zone of these hours">
         {(field) => <Select {...field} showSearch={{ optionFilterProp: 'label' }} options={zones} />}
@@ -104,12 +81,7 @@ function OpeningHoursFields({ hours, onDirty }: { hours: OpeningHours; onDirty: 
       >
         {(field) => <Input.TextArea {...field} autoSize={{ minRows: 2, maxRows: 6 }} maxLength={1000} dir="auto" />}
       </Field>
-      <div className={cards['buttons']}>
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          Save Opening Hours
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }
 

@@ -1,20 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type RatingSetting, ratingApi } from '@parley/contracts/inbox/ratings'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Input } from 'antd'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Input } from 'antd'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
-import { explain } from '../../lib/explain.ts'
 import { ratingKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
-import { useChange } from '../../lib/use-change.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
-import { toast } from '../../ui/toast.ts'
 import { ratingSchema } from './forms.ts'
-import styles from './settings.module.css'
+import { SettingForm, useSaveSetting, WhenRead } from './setting.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
@@ -23,35 +18,17 @@ const ratingOptions = () =>
 
 /** Sets whether customers are asked to rate what a member has answered. */
 export function RatingCard({ onDirty }: { onDirty: ReportDirty }) {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(ratingOptions())
+  const query = useQuery(ratingOptions())
   return (
     <SettingsCard
       title="Customer Rating"
       lead="Asks customers for a rating from 1 to 5 when a member closes their conversation: at most once in 30 days, while the service window is open, and where a member was the last to write. Analytics → Team shows the ratings."
     >
-      {data ? (
-        <RatingFields setting={data} onDirty={onDirty} />
-      ) : isLoadingError && !isFetching ? (
-        <ErrorState message="The rating could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonBar height="140px" />
-      )}
+      <WhenRead query={query} name="The rating">
+        {(data) => <RatingFields setting={data} onDirty={onDirty} />}
+      </WhenRead>
     </SettingsCard>
   )
-}
-
-/** Saves it. Another member's change meanwhile is shown, and not overwritten. */
-function useSaveRating() {
-  const client = useQueryClient()
-  const show = (setting: RatingSetting) => client.setQueryData(ratingKeys.all, setting)
-  return useChange({
-    run: (body: RatingSetting, intent) => call(ratingApi.update, { body, ...intent }),
-    onSuccess: show,
-    onError: (error) => {
-      const current = staleRecord(error, ratingApi.update)
-      if (current) show(current)
-    },
-  })
 }
 
 function RatingFields({ setting, onDirty }: { setting: RatingSetting; onDirty: ReportDirty }) {
@@ -62,17 +39,16 @@ function RatingFields({ setting, onDirty }: { setting: RatingSetting; onDirty: R
     // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
-  const save = useSaveRating()
+  const { save, isPending } = useSaveSetting<RatingSetting>({
+    queryKey: ratingKeys.all,
+    update: (body, intent) => call(ratingApi.update, { body, ...intent }),
+    stale: (error) => staleRecord(error, ratingApi.update),
+    name: 'The rating',
+  })
   useReportDirty('rating', formState.isDirty, onDirty)
-  const submit = handleSubmit((values) =>
-    save.mutateAsync({ ...values, version }).then(
-      () => toast.success('The rating is saved.'),
-      (error: unknown) =>
-        toast.error(explain(error, 'The rating could not be saved. Your changes are kept. Try again.')),
-    ),
-  )
+  const submit = handleSubmit((values) => save({ ...values, version }))
   return (
-    <form className={styles['form']} onSubmit={submit} noValidate>
+    <SettingForm onSubmit={submit} submitLabel="Save Rating" isPending={isPending}>
       <SwitchField
         control={control}
         name="enabled"
@@ -84,11 +60,6 @@ function RatingFields({ setting, onDirty }: { setting: RatingSetting; onDirty: R
           {(field) => <Input.TextArea {...field} autoSize={{ minRows: 2, maxRows: 4 }} maxLength={500} dir="auto" />}
         </Field>
       )}
-      <div className={styles['buttons']}>
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          Save Rating
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }

@@ -1,17 +1,11 @@
 import { type ReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
-import { explain } from '../../lib/explain.ts'
 import { readReceiptKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
-import { useChange } from '../../lib/use-change.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
-import { toast } from '../../ui/toast.ts'
-import styles from './settings.module.css'
+import { SettingForm, useSaveSetting, WhenRead } from './setting.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
@@ -23,35 +17,17 @@ const readReceiptsOptions = () =>
 
 /** Sets what customers see while a member types an answer. */
 export function ReadReceiptsCard({ onDirty }: { onDirty: ReportDirty }) {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(readReceiptsOptions())
+  const query = useQuery(readReceiptsOptions())
   return (
     <SettingsCard
       title="Read Receipts and Typing"
       lead="What customers see once a member starts typing a reply. Just opening a conversation shows them nothing."
     >
-      {data ? (
-        <ReadReceiptsFields setting={data} onDirty={onDirty} />
-      ) : isLoadingError && !isFetching ? (
-        <ErrorState message="The setting could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonBar height="140px" />
-      )}
+      <WhenRead query={query} name="The setting">
+        {(data) => <ReadReceiptsFields setting={data} onDirty={onDirty} />}
+      </WhenRead>
     </SettingsCard>
   )
-}
-
-/** Saves it. Another member's change meanwhile is shown, and not overwritten. */
-function useSaveReadReceipts() {
-  const client = useQueryClient()
-  const show = (setting: ReadReceipts) => client.setQueryData(readReceiptKeys.all, setting)
-  return useChange({
-    run: (body: ReadReceipts, intent) => call(readReceiptsApi.update, { body, ...intent }),
-    onSuccess: show,
-    onError: (error) => {
-      const current = staleRecord(error, readReceiptsApi.update)
-      if (current) show(current)
-    },
-  })
 }
 
 function ReadReceiptsFields({ setting, onDirty }: { setting: ReadReceipts; onDirty: ReportDirty }) {
@@ -61,18 +37,19 @@ function ReadReceiptsFields({ setting, onDirty }: { setting: ReadReceipts; onDir
     // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
-  const save = useSaveReadReceipts()
+  const { save, isPending } = useSaveSetting<ReadReceipts>({
+    queryKey: readReceiptKeys.all,
+    update: (body, intent) => call(readReceiptsApi.update, { body, ...intent }),
+    stale: (error) => staleRecord(error, readReceiptsApi.update),
+    name: 'The setting',
+  })
   useReportDirty('read receipts', formState.isDirty, onDirty)
   const submit = handleSubmit((values) =>
     // WhatsApp shows typing only together with the read mark.
-    save.mutateAsync({ read: values.read, typing: values.read && values.typing, version }).then(
-      () => toast.success('The setting is saved.'),
-      (error: unknown) =>
-        toast.error(explain(error, 'The setting could not be saved. Your changes are kept. Try again.')),
-    ),
+    save({ read: values.read, typing: values.read && values.typing, version }),
   )
   return (
-    <form className={styles['form']} onSubmit={submit} noValidate>
+    <SettingForm onSubmit={submit} submitLabel="Save Read Receipts" isPending={isPending}>
       <SwitchField
         control={control}
         name="read"
@@ -87,11 +64,6 @@ function ReadReceiptsFields({ setting, onDirty }: { setting: ReadReceipts; onDir
           hint="WhatsApp shows it until the reply arrives, for up to 25 seconds."
         />
       )}
-      <div className={styles['buttons']}>
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          Save Read Receipts
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }

@@ -1,18 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ResponseTarget, responseTargetApi } from '@parley/contracts/inbox/response-target'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, InputNumber } from 'antd'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { InputNumber } from 'antd'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
-import { explain } from '../../lib/explain.ts'
 import { responseTargetKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
-import { useChange } from '../../lib/use-change.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
 import { type ResponseTargetForm, responseTargetSchema } from './forms.ts'
+import { SettingForm, useSaveSetting, WhenRead } from './setting.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
@@ -25,35 +21,17 @@ const responseTargetOptions = () =>
 
 /** Within how many minutes of opening hours customers are to be answered. */
 export function ResponseTargetCard({ onDirty }: { onDirty: ReportDirty }) {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(responseTargetOptions())
+  const query = useQuery(responseTargetOptions())
   return (
     <SettingsCard
       title="Response Target"
       lead="How soon a person answers, counted within the opening hours. Conversations show the time that is left, and the team is told once it has passed. A bot’s answer does not count."
     >
-      {data ? (
-        <ResponseTargetFields target={data} onDirty={onDirty} />
-      ) : isLoadingError && !isFetching ? (
-        <ErrorState message="The response target could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonBar height="140px" />
-      )}
+      <WhenRead query={query} name="The response target">
+        {(data) => <ResponseTargetFields target={data} onDirty={onDirty} />}
+      </WhenRead>
     </SettingsCard>
   )
-}
-
-/** Saves it. Another member's change meanwhile is shown, and not overwritten. */
-function useSaveTarget() {
-  const client = useQueryClient()
-  const show = (target: ResponseTarget) => client.setQueryData(responseTargetKeys.all, target)
-  return useChange({
-    run: (body: ResponseTarget, intent) => call(responseTargetApi.update, { body, ...intent }),
-    onSuccess: show,
-    onError: (error) => {
-      const current = staleRecord(error, responseTargetApi.update)
-      if (current) show(current)
-    },
-  })
 }
 
 const fields = [
@@ -69,17 +47,16 @@ function ResponseTargetFields({ target, onDirty }: { target: ResponseTarget; onD
     // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
-  const save = useSaveTarget()
+  const { save, isPending } = useSaveSetting<ResponseTarget>({
+    queryKey: responseTargetKeys.all,
+    update: (body, intent) => call(responseTargetApi.update, { body, ...intent }),
+    stale: (error) => staleRecord(error, responseTargetApi.update),
+    name: 'The response target',
+  })
   useReportDirty('response target', formState.isDirty, onDirty)
-  const submit = handleSubmit((values) =>
-    save.mutateAsync({ ...values, version }).then(
-      () => toast.success('The response target is saved.'),
-      (error: unknown) =>
-        toast.error(explain(error, 'The response target could not be saved. Your changes are kept. Try again.')),
-    ),
-  )
+  const submit = handleSubmit((values) => save({ ...values, version }))
   return (
-    <form className={styles['form']} onSubmit={submit} noValidate>
+    <SettingForm onSubmit={submit} submitLabel="Save Response Target" isPending={isPending}>
       <div className={styles['pair']}>
         {fields.map(({ name, label, hint }) => (
           <Field key={name} control={control} name={name} label={label} hint={hint} optional>
@@ -89,11 +66,6 @@ function ResponseTargetFields({ target, onDirty }: { target: ResponseTarget; onD
           </Field>
         ))}
       </div>
-      <div className={styles['buttons']}>
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          Save Response Target
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }

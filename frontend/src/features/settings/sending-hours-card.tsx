@@ -1,22 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type SendingHours, sendingHoursApi } from '@parley/contracts/campaigns/sending-hours'
 import { timeZonesAt } from '@parley/contracts/core/time-zones'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Input, Select } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { Input, Select } from 'antd'
 import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { sendingHoursOptions } from '../../lib/choices/sending-hours.ts'
-import { explain } from '../../lib/explain.ts'
 import { sendingHoursKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
-import { useChange } from '../../lib/use-change.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
-import { toast } from '../../ui/toast.ts'
 import { type SendingHoursForm, sendingHoursSchema } from './forms.ts'
+import { SettingForm, useSaveSetting, WhenRead } from './setting.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
@@ -26,35 +22,17 @@ const zonesAt = (now: Date) =>
 
 /** Between which hours marketing campaigns are sent. */
 export function SendingHoursCard({ onDirty }: { onDirty: ReportDirty }) {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(sendingHoursOptions())
+  const query = useQuery(sendingHoursOptions())
   return (
     <SettingsCard
       title="Sending Hours"
       lead="Marketing is sent between these hours in each recipient’s time zone. It comes from their “timezone” attribute or, without one, from the country of their number. Campaigns wait outside these hours and resume automatically. Replies to customers, other templates and login codes are sent at any time."
     >
-      {data ? (
-        <SendingHoursFields hours={data} onDirty={onDirty} />
-      ) : isLoadingError && !isFetching ? (
-        <ErrorState message="The sending hours could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonBar height="180px" />
-      )}
+      <WhenRead query={query} name="The sending hours" height="180px">
+        {(data) => <SendingHoursFields hours={data} onDirty={onDirty} />}
+      </WhenRead>
     </SettingsCard>
   )
-}
-
-/** Saves them. Another member's change meanwhile is shown, and not overwritten. */
-function useSaveHours() {
-  const client = useQueryClient()
-  const show = (hours: SendingHours) => client.setQueryData(sendingHoursKeys.all, hours)
-  return useChange({
-    run: (body: SendingHours, intent) => call(sendingHoursApi.update, { body, ...intent }),
-    onSuccess: show,
-    onError: (error) => {
-      const current = staleRecord(error, sendingHoursApi.update)
-      if (current) show(current)
-    },
-  })
 }
 
 function SendingHoursFields({ hours, onDirty }: { hours: SendingHours; onDirty: ReportDirty }) {
@@ -66,17 +44,17 @@ function SendingHoursFields({ hours, onDirty }: { hours: SendingHours; onDirty: 
     // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
-  const save = useSaveHours()
+  const { save, isPending } = useSaveSetting<SendingHours>({
+    queryKey: sendingHoursKeys.all,
+    update: (body, intent) => call(sendingHoursApi.update, { body, ...intent }),
+    stale: (error) => staleRecord(error, sendingHoursApi.update),
+    name: 'The sending hours',
+    isPlural: true,
+  })
   useReportDirty('sending hours', formState.isDirty, onDirty)
-  const submit = handleSubmit((values) =>
-    save.mutateAsync({ ...values, version }).then(
-      () => toast.success('The sending hours are saved.'),
-      (error: unknown) =>
-        toast.error(explain(error, 'The sending hours could not be saved. Your changes are kept. Try again.')),
-    ),
-  )
+  const submit = handleSubmit((values) => save({ ...values, version }))
   return (
-    <form className={styles['form']} onSubmit={submit} noValidate>
+    <SettingForm onSubmit={submit} submitLabel="Save Sending Hours" isPending={isPending}>
       <SwitchField
         control={control}
         name="limited"
@@ -103,11 +81,6 @@ function SendingHoursFields({ hours, onDirty }: { hours: SendingHours; onDirty: 
           </Field>
         </>
       )}
-      <div className={styles['buttons']}>
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          Save Sending Hours
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }

@@ -1,16 +1,12 @@
 import { type Visibility, visibilityApi } from '@parley/contracts/inbox/visibility'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Radio } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { Radio } from 'antd'
 import { Controller, useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { visibilityOptions } from '../../lib/choices/visibility.ts'
-import { explain } from '../../lib/explain.ts'
 import { visibilityKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
-import { useChange } from '../../lib/use-change.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
+import { SettingForm, useSaveSetting, WhenRead } from './setting.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
@@ -22,49 +18,35 @@ const choices = [
 
 /** Sets which conversations agents see. */
 export function VisibilityCard({ onDirty }: { onDirty: ReportDirty }) {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(visibilityOptions())
+  const query = useQuery(visibilityOptions())
   return (
     <SettingsCard
       title="What Agents See"
       lead="Owners, admins and viewers see every conversation. A closed conversation is nobody's, until a customer writes again and someone takes it."
     >
-      {data ? (
-        <VisibilityFields setting={data} onDirty={onDirty} />
-      ) : isLoadingError && !isFetching ? (
-        <ErrorState message="The setting could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonBar height="140px" />
-      )}
+      <WhenRead query={query} name="The setting">
+        {(data) => <VisibilityFields setting={data} onDirty={onDirty} />}
+      </WhenRead>
     </SettingsCard>
   )
 }
 
 function VisibilityFields({ setting, onDirty }: { setting: Visibility; onDirty: ReportDirty }) {
-  const client = useQueryClient()
-  const show = (changed: Visibility) => client.setQueryData(visibilityKeys.all, changed)
   const { control, handleSubmit, formState, watch } = useForm({
     values: { agentSees: setting.agentSees },
     // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
   useReportDirty('what agents see', formState.isDirty, onDirty)
-  const save = useChange({
-    run: (body: Visibility, intent) => call(visibilityApi.update, { body, ...intent }),
-    onSuccess: (changed) => {
-      show(changed)
-      toast.success('The setting is saved.')
-    },
-    onError: (error) => {
-      const current = staleRecord(error, visibilityApi.update)
-      if (current) show(current)
-      toast.error(explain(error, 'The setting could not be saved. Your changes are kept. Try again.'))
-    },
+  const { save, isPending } = useSaveSetting<Visibility>({
+    queryKey: visibilityKeys.all,
+    update: (body, intent) => call(visibilityApi.update, { body, ...intent }),
+    stale: (error) => staleRecord(error, visibilityApi.update),
+    name: 'The setting',
   })
-  const submit = handleSubmit(({ agentSees }) =>
-    save.mutateAsync({ agentSees, version: setting.version }).catch(() => undefined),
-  )
+  const submit = handleSubmit(({ agentSees }) => save({ agentSees, version: setting.version }))
   return (
-    <form className={styles['form']} onSubmit={submit} noValidate>
+    <SettingForm onSubmit={submit} submitLabel="Save What Agents See" isPending={isPending}>
       <Controller
         control={control}
         name="agentSees"
@@ -78,11 +60,6 @@ function VisibilityFields({ setting, onDirty }: { setting: Visibility; onDirty: 
           are closed to them.
         </p>
       )}
-      <div className={styles['buttons']}>
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          Save What Agents See
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }
