@@ -1,5 +1,5 @@
+import { refusalReason } from '@parley/contracts/automation/refusals'
 import { type Run, type RunOutcome, runOutcomes } from '@parley/contracts/automation/run-endpoints'
-import { callReason } from '../lib/use-test-call.ts'
 import { eventNames } from './labels.ts'
 
 const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
@@ -32,18 +32,15 @@ export const labelOf = ({ status, asks, outcome }: Run): string => {
   return status === 'waiting' && asks ? 'Waiting for an answer' : statusLabels[status]
 }
 
-const codeLabels: Readonly<Record<string, string>> = {
-  opted_out: 'the customer has opted out',
-  text_cut: 'the text was too long, and lost its end',
-}
-
 /** Returns the reason why a step was refused, or a remark on one that was done. */
 export const whyOf = (code: string | undefined, outcome: string | undefined): string | undefined =>
   code === undefined
     ? outcome === 'done'
       ? undefined
       : outcome
-    : (codeLabels[code] ?? callReason(code)?.toLowerCase() ?? code)
+    : code === 'text_cut'
+      ? 'the text was too long, and lost its end'
+      : (refusalReason(code)?.toLowerCase() ?? code)
 
 /** Returns whom a run is about. */
 export const whoOf = ({ contactName }: Run): string => contactName ?? 'A customer'

@@ -1,4 +1,5 @@
 import { type CallTest, connectionsApi } from '@parley/contracts/automation/connections'
+import { refusalReason } from '@parley/contracts/automation/refusals'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -40,31 +41,6 @@ export function useTestCall() {
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  timeout: 'No answer in time',
-  unreachable: 'The host cannot be reached',
-  address_refused: 'Parley does not call this address',
-  http_status: 'The host has refused',
-  redirected: 'The host answers with a redirect, which is not followed',
-  answer_too_large: 'The answer is larger than 1 MiB',
-  answer_not_json: 'The answer is no JSON',
-  host_failing: 'The host has failed 20 times in a row: it is left alone for a minute',
-  connection_gone: 'The connection has been deleted',
-  secret_unreadable: 'The stored secret cannot be opened: enter it again',
-  header_refused: 'A header holds signs that headers cannot have',
-  body_refused: 'The body is no JSON',
-  certificate_expired: 'The certificate of the host has expired',
-  certificate_other_name: 'The certificate is for another host',
-  certificate_untrusted: 'The certificate of the host is not trusted',
-  tls_failed: 'No encrypted connection came about',
-  lost: 'The worker ended during the call',
-  uncertain: 'It may have been done, although no answer came',
-}
-
-/** Returns the reason why a call has failed, in words; `undefined` for other codes. */
-export const callReason = (code: string | undefined): string | undefined =>
-  code !== undefined && Object.hasOwn(reasons, code) ? reasons[code] : undefined
-
 /** Tells an answer in figures: `200 · 35 ms · 1.2 kB`. */
 export function callFigures({ status, ms, bytes }: Pick<CallTest, 'status' | 'ms' | 'bytes'>): string {
   const size = bytes === undefined ? undefined : bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`
@@ -74,5 +50,5 @@ export function callFigures({ status, ms, bytes }: Pick<CallTest, 'status' | 'ms
 /** Tells how a test call has ended. */
 export function callLine({ state, code, ...figures }: CallTest): string {
   const what = state === 'answered' ? 'Answered' : state === 'uncertain' ? 'Outcome unknown' : 'Failed'
-  return [what, callFigures(figures), callReason(code)].filter(Boolean).join(' · ')
+  return [what, callFigures(figures), refusalReason(code)].filter(Boolean).join(' · ')
 }

@@ -1,3 +1,4 @@
+import { refusalSentence } from '@parley/contracts/automation/refusals'
 import { textOf } from './answers.ts'
 import { matchesGroup } from './conditions.ts'
 import { fail, handOver, letGo } from './endings.ts'
@@ -98,8 +99,7 @@ function resume(
   }
 }
 
-const failureOf = ({ facts, refusal }: Turn) =>
-  `A step of the ${facts.settings ? 'bot' : 'workflow'} was refused: ${refusal ?? 'unknown'}.`
+const failureOf = ({ facts, refusal }: Turn) => refusalSentence(facts.settings ? 'bot' : 'workflow', refusal)
 
 /** Returns the end of a run whose branch leads nowhere. */
 function endOf({ branch, otherwise, why }: Extract<Left, { to: 'branch' }>, turn: Turn): FlowEnd {

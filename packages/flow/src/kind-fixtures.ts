@@ -36,10 +36,10 @@ export const handedOver = (why: string, ...more: string[]): string[] => [
   'end handed_over',
 ]
 
-/** Words of a session that fails at a refused step. */
-export const broken = (code: string): string[] => [
+/** Words of a session that fails at a step that was refused for a reason. */
+export const broken = (reason: string): string[] => [
   `say ${defaultSettings.failureText}`,
-  `note A step of the bot was refused: ${code}. / Last message: hi`,
+  `note A step of the bot was refused: ${reason}. / Last message: hi`,
   'release attention',
   'end failed',
 ]

@@ -22,7 +22,7 @@ const cases = named<Extract<KindOf<'action'>, `send_${string}`>>({
     {
       settings: { kind: 'send_text', text: 'Hello' },
       lines: [refuse('send', 'opted_out'), write('hi')],
-      does: ['say Hello !opted_out', ...broken('opted_out')],
+      does: ['say Hello !opted_out', ...broken('the customer has opted out')],
     },
   ],
   send_media: [

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 
 const worker = (workspaceId = parley.scope.workspaceId) => parley.signInProcess('automation-worker', workspaceId)
-const sentence = 'A step of the bot was refused: window_closed.'
+const sentence = 'A step of the bot was refused: the 24-hour window is closed.'
 const bellOf = async (person: ReturnType<typeof parley.signIn>) =>
   (await person.ask('GET', '/api/notifications')).items.map((item: unknown) => notificationSchema.parse(item))
 

@@ -1,4 +1,5 @@
 import type { ActionFacts } from '@parley/contracts/automation/messaging-internal'
+import { refusalSentence } from '@parley/contracts/automation/refusals'
 import { actionsOf, claims, endOf, outcomesOf, stepWith } from './actions-of.ts'
 import type { ActionResult, Todo } from './inputs.ts'
 import { endRun } from './run-places.ts'
@@ -44,7 +45,7 @@ export async function recordResults(
       effects.attention.push({
         ...aboutRun(run),
         code: refusal.code ?? 'refused',
-        sentence: `A step of the ${run.kind} was refused: ${refusal.code ?? 'unknown'}.`,
+        sentence: refusalSentence(run.kind, refusal.code),
       })
     endRun(run, { outcome: isTaken ? 'taken_over' : 'failed', code: refusal.code }, world.now)
     return { steps }
