@@ -1,6 +1,7 @@
 import { templatesApi } from '@parley/contracts/templates/template-endpoints'
 import { callAsPage } from '../src/accounts.ts'
 import { bubble, customersWrite, field, openInbox, rahul, row } from '../src/inbox.ts'
+import { inspect } from '../src/inspect.ts'
 import { connectPhones } from '../src/phones.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -19,9 +20,11 @@ test('a day later only a template leaves; once the customer has answered, everyt
     name: 'still_there',
     language: 'en',
     category: 'utility',
-    buttons: [],
+    header: 'Your parcel',
+    footer: 'Chai & Co, Pune',
+    buttons: [{ kind: 'quick_reply', text: 'Yes, write to me' }],
     examples: { 1: 'Asha' },
-    body: 'Hello {{1}}, we have news of your parcel. Shall we write to you?',
+    body: 'Hello {{1}}, we have *news* of your parcel. Shall we write to you?',
   }
   const { id } = templatesApi.create.response.parse(
     await (await callAsPage(page.request, app, { method: method as 'POST', path, data })).json(),
@@ -45,10 +48,19 @@ test('a day later only a template leaves; once the customer has answered, everyt
     // The text that was refused offers it as well.
     await page.getByRole('button', { name: 'Send a template' }).last().click()
     const dialog = page.getByRole('dialog', { name: 'Send a template' })
+    const preview = dialog.getByRole('figure', { name: 'Preview of the message' })
+    await expect(preview).toContainText('Your parcel')
+    await expect(preview.getByRole('listitem')).toHaveText(['Yes, write to me'])
+    await inspect(page, 'send a template')
     await dialog.getByRole('button', { name: 'Send template' }).click()
     await expect(dialog).toBeHidden()
-    const sent = bubble(page, 'we have news of your parcel')
+    const sent = bubble(page, 'of your parcel')
     await expect(sent.getByRole('img', { name: /^(Delivered|Read)$/ })).toBeVisible()
+    await expect(sent).toContainText('Your parcel')
+    await expect(sent.locator('strong')).toHaveText('news')
+    await expect(sent.getByText('Chai & Co, Pune', { exact: true })).toBeVisible()
+    await expect(sent.getByRole('list', { name: 'Buttons' })).toHaveText('Yes, write to me')
+    await inspect(page, 'template in the thread')
     await expect(field(page)).toHaveCount(0)
   })
 

@@ -1,14 +1,9 @@
-import CopyOutlined from '@ant-design/icons/CopyOutlined'
-import EnterOutlined from '@ant-design/icons/EnterOutlined'
-import ExportOutlined from '@ant-design/icons/ExportOutlined'
-import PhoneOutlined from '@ant-design/icons/PhoneOutlined'
 import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import { Avatar } from './avatar.tsx'
 import { HeaderMediaPreview } from './header-media.tsx'
+import { type MessageButton, MessageButtons } from './message-buttons.tsx'
 import styles from './message-preview.module.css'
 import { Marked, WhatsAppText } from './whatsapp-text.tsx'
-
-const icons = { quick_reply: EnterOutlined, url: ExportOutlined, phone: PhoneOutlined, copy_code: CopyOutlined }
 
 export interface PreviewedMessage {
   readonly header?: string | undefined
@@ -16,7 +11,7 @@ export interface PreviewedMessage {
   readonly headerMedia?: HeaderMedia | undefined
   readonly body: string
   readonly footer?: string | undefined
-  readonly buttons: readonly { readonly kind: keyof typeof icons; readonly text: string }[]
+  readonly buttons: readonly MessageButton[]
 }
 
 /** A message as WhatsApp shows it on the customer's phone. A placeholder that has no value is marked. */
@@ -63,18 +58,9 @@ export function MessagePreview({
             </p>
           )}
           {buttons.length > 0 && (
-            <ul className={styles['buttons']}>
-              {buttons.map(({ kind, text }, index) => {
-                const Icon = icons[kind]
-                return (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a button has no identity but its place.
-                  <li key={index} className={styles['button']}>
-                    <Icon aria-hidden />
-                    <span dir="auto">{text || 'Button'}</span>
-                  </li>
-                )
-              })}
-            </ul>
+            <div className={styles['buttons']}>
+              <MessageButtons buttons={buttons} />
+            </div>
           )}
         </div>
       </div>

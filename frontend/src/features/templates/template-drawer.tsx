@@ -1,4 +1,5 @@
 import type { TemplateVersion } from '@parley/contracts/templates/template-versions'
+import { shownButtons } from '@parley/rules/template-parts'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
@@ -7,10 +8,10 @@ import { useClock } from '../../lib/use-clock.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { MessagePreview } from '../../ui/message-preview.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Timestamp } from '../../ui/timestamp.tsx'
-import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
 import { templateOptions, templateUsesOptions, templateVersionsOptions } from './api.ts'
 import { useChangeDraft } from './draft-api.ts'
 import { languageName, statusLabels } from './labels.ts'
@@ -152,13 +153,7 @@ function Version({
         <Timestamp at={submittedAt} {...clock} />
       </p>
       {reason && <p className={styles['reason']}>{reason}</p>}
-      <div className={styles['text']} dir="auto">
-        {content.header && <p className={styles['name']}>{content.header}</p>}
-        <p className={styles['body']}>
-          <WhatsAppText text={content.body} />
-        </p>
-        {content.footer && <p className={styles['quiet']}>{content.footer}</p>}
-      </div>
+      <MessagePreview label={`Text of version ${number}`} message={{ ...content, buttons: shownButtons(content) }} />
       {onRestore && (
         <Button
           className={styles['again'] ?? ''}

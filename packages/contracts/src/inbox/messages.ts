@@ -134,7 +134,17 @@ const messageContentSchema = z.discriminatedUnion('type', [
     type: z.literal('template'),
     templateId: idSchema,
     name: z.string().max(512),
+    /** All that is read: header, body and footer, with an empty line between them. */
     text: z.string().max(2048),
+    /** The part of `text` that is its header. */
+    headerText: z.string().max(2048).optional(),
+    /** The part of `text` that is its footer. */
+    footer: z.string().max(2048).optional(),
+    /** Buttons below the text. Absent, as the two above, for messages of older versions. */
+    buttons: z
+      .array(z.object({ kind: z.enum(['quick_reply', 'url', 'phone', 'copy_code']), text: z.string().max(100) }))
+      .max(10)
+      .optional(),
     /** Version of the template that it was filled in from; absent for messages of older versions. */
     templateVersion: z.number().int().positive().optional(),
     /** Header above the text, where it is not text. */

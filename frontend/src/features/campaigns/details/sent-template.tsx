@@ -27,6 +27,7 @@ export function SentTemplate({ campaign }: { campaign: Campaign }) {
           label={`Message of ${templateName}`}
           message={{
             header: data.header && fillPlaceholders(data.header, texts),
+            headerMedia: data.headerMedia,
             body: fillPlaceholders(data.body, texts),
             footer: data.footer,
             buttons: data.buttons,

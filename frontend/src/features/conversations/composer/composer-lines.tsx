@@ -5,6 +5,7 @@ import { Button } from 'antd'
 import { formatCount } from '../../../lib/format.ts'
 import { useBlockContact } from '../../../lib/use-block-contact.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { WhatsAppText } from '../../../ui/whatsapp-text.tsx'
 import { quotedText } from '../list/preview-text.ts'
 import styles from './composer.module.css'
 
@@ -21,7 +22,7 @@ export function AnsweredLine({
   return (
     <p className={styles['answered']}>
       <span dir="auto">
-        <b>{message.direction === 'inbound' ? customer : 'You'}</b> {quotedText(message.content)}
+        <b>{message.direction === 'inbound' ? customer : 'You'}</b> <WhatsAppText text={quotedText(message.content)} />
       </span>
       <IconButton label="Cancel reply" onClick={onClose}>
         <CloseOutlined aria-hidden />

@@ -2,6 +2,7 @@ import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 import type { Template } from '@parley/contracts/templates/templates'
+import { shownButtons } from '@parley/rules/template-parts'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { useId, useState } from 'react'
@@ -9,8 +10,8 @@ import { numberChoices } from '../../../lib/choices/numbers.ts'
 import { isOfAccount, templateChoices } from '../../../lib/choices/templates.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
-import { WhatsAppText } from '../../../ui/whatsapp-text.tsx'
 import { useSending } from '../outbox/sending.ts'
 import styles from './template-dialog.module.css'
 
@@ -80,9 +81,15 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
               {tried && missing.includes(name) && <p className={styles['error']}>Enter a value for this variable.</p>}
             </div>
           ))}
-          <p className={styles['preview']} dir="auto">
-            <WhatsAppText text={fillPlaceholders(template.body, filled)} />
-          </p>
+          <MessagePreview
+            message={{
+              header: template.header && fillPlaceholders(template.header, filled),
+              headerMedia: template.headerMedia,
+              body: fillPlaceholders(template.body, filled),
+              footer: template.footer,
+              buttons: shownButtons(template),
+            }}
+          />
         </>
       )}
     </FormDialog>

@@ -1,8 +1,8 @@
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import type { Message } from '@parley/contracts/inbox/messages'
 import type { OutgoingContent } from '@parley/contracts/inbox/outgoing-content'
-import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
 import type { Template } from '@parley/contracts/templates/templates'
+import { filledParts } from '@parley/rules/template-parts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../../lib/api.ts'
@@ -33,10 +33,11 @@ export function useSending(conversationId: string) {
           request: { kind: 'note', text, ...(mentions.length > 0 && { mentions }) },
           shown: { type: 'text', text },
         }),
-      template: ({ id: templateId, name, body, headerMedia }: Template, values: Record<string, string>) => {
-        const text = fillPlaceholders(body, values)
-        const header = shownHeader(headerMedia)
-        const shown = { type: 'template' as const, templateId, name, text, ...(header && { header }) }
+      template: (template: Template, values: Record<string, string>) => {
+        const { id: templateId, name } = template
+        const header = shownHeader(template.headerMedia)
+        const parts = filledParts(template, values)
+        const shown = { type: 'template' as const, templateId, name, ...parts, ...(header && { header }) }
         post(client, { conversationId, request: { kind: 'template', templateId, values }, shown })
       },
     }),

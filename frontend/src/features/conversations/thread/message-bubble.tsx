@@ -4,6 +4,8 @@ import { useMemberName } from '../../../lib/choices/members.ts'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { fullTime } from '../../../lib/relative-time.ts'
 import { useOwnId } from '../../../lib/user.ts'
+import { MessageButtons } from '../../../ui/message-buttons.tsx'
+import { WhatsAppText } from '../../../ui/whatsapp-text.tsx'
 import { messageFields } from '../composer/seed-fields.ts'
 import { quotedText } from '../list/preview-text.ts'
 import type { Waiting } from '../list/waiting.ts'
@@ -106,6 +108,11 @@ export function MessageBubble({
             />
           )}
         </span>
+        {content.type === 'template' && content.buttons && !message.deletedAt && (
+          <div className={styles['buttons']}>
+            <MessageButtons buttons={content.buttons} />
+          </div>
+        )}
         {reactions.length > 0 && (
           <span className={styles['reactions']}>
             <span className="visually-hidden">Reactions: </span>
@@ -161,7 +168,9 @@ function Quote({
   return (
     <button type="button" className={styles['quote']} onClick={() => onJump(id)}>
       <span className="visually-hidden">In answer to: </span>
-      <span dir="auto">{text}</span>
+      <span dir="auto">
+        <WhatsAppText text={text} />
+      </span>
     </button>
   )
 }

@@ -2,6 +2,7 @@ import EnvironmentOutlined from '@ant-design/icons/EnvironmentOutlined'
 import UserOutlined from '@ant-design/icons/UserOutlined'
 import type { MessageContent as Content } from '@parley/contracts/inbox/messages'
 import { parsePhone } from '@parley/phone'
+import { bodyOf } from '@parley/rules/template-parts'
 import { TemplateHeader } from '../composer/template-header.tsx'
 import { MediaContent } from './media-content.tsx'
 import { MessageCard } from './message-card.tsx'
@@ -16,13 +17,7 @@ export function MessageContent({ content }: { content: Content }) {
     case 'system':
       return <MessageText text={content.text} />
     case 'template':
-      return (
-        <>
-          <p className={styles['kind']}>Template · {content.name}</p>
-          {content.header && <TemplateHeader header={content.header} />}
-          <MessageText text={content.text} />
-        </>
-      )
+      return <TemplateContent content={content} />
     case 'image':
     case 'video':
     case 'audio':
@@ -49,6 +44,28 @@ export function MessageContent({ content }: { content: Content }) {
     case 'unsupported':
       return <p className={styles['note']}>{unsupportedText(content)}</p>
   }
+}
+
+/** A template with its parts as WhatsApp sets them. */
+function TemplateContent({ content }: { content: Extract<Content, { type: 'template' }> }) {
+  const { name, header, headerText, footer } = content
+  return (
+    <>
+      <p className={styles['kind']}>Template · {name}</p>
+      {header && <TemplateHeader header={header} />}
+      {headerText && (
+        <p className={styles['header']} dir="auto">
+          {headerText}
+        </p>
+      )}
+      <MessageText text={bodyOf(content)} />
+      {footer && (
+        <p className={styles['detail']} dir="auto">
+          {footer}
+        </p>
+      )}
+    </>
+  )
 }
 
 /** A place on the map, and the page that its sender named for it. */

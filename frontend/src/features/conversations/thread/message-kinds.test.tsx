@@ -160,3 +160,24 @@ test('a film has its first picture and its length, a voice message a player of i
   fireEvent.error(sound)
   expect(thread.getByText('Could not be played here')).toBeTruthy()
 })
+
+test('a template has its header, formatting, footer and buttons; a quote is formatted too', async () => {
+  const text = 'Your parcel\n\nIt is *ready*.\n\nChai & Co'
+  const parts = { headerText: 'Your parcel', footer: 'Chai & Co', buttons: [{ kind: 'url', text: 'Track it' }] }
+  const thread = await openThread(
+    {
+      direction: 'outbound',
+      status: 'read',
+      cause: { kind: 'campaign', id: 'campaign-1' },
+      content: { type: 'template', templateId: 'template-1', name: 'ready', text, ...parts },
+    },
+    { content: { type: 'text', text: 'Thanks' }, replyTo: 'message-0' },
+  )
+  const buttons = within(await thread.findByRole('list', { name: 'Buttons' }))
+  expect(buttons.getByText('Track it')).toBeTruthy()
+  const [body, quoted] = thread.getAllByText('ready')
+  expect([body?.tagName, quoted?.tagName]).toEqual(['STRONG', 'STRONG'])
+  expect(body?.closest('p')?.textContent).toBe('It is ready.')
+  expect(thread.getByText('Your parcel')).toBeTruthy()
+  expect(thread.getByText('Chai & Co')).toBeTruthy()
+})

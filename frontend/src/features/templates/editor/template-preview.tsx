@@ -1,6 +1,6 @@
 import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { shownButtons } from '@parley/rules/template-parts'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { shownButtons } from '../../../lib/shown-buttons.ts'
 import { useUser } from '../../../lib/user.ts'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import styles from './editor.module.css'

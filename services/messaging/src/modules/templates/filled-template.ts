@@ -1,5 +1,5 @@
-import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
 import type { Template } from '@parley/contracts/templates/templates'
+import { filledParts } from '@parley/rules/template-parts'
 import { cleanValues, tooLongPart } from '@parley/rules/template-values'
 import { sendComponents } from '../../whatsapp/template-components.ts'
 import { contentKey } from './content-key.ts'
@@ -14,8 +14,7 @@ type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'headerMedi
  */
 export function filledTemplate(template: Filled, chosen: Readonly<Record<string, string>>) {
   const values = cleanValues(chosen)
-  const { id: templateId, name, language, header, body, footer } = template
-  const text = [header, body, footer].flatMap((part) => (part ? fillPlaceholders(part, values) : [])).join('\n\n')
+  const { id: templateId, name, language } = template
   const components = sendComponents(template, values)
   const links = linksOf(template, values)
   const above = headerOf(template.headerMedia)
@@ -24,7 +23,7 @@ export function filledTemplate(template: Filled, chosen: Readonly<Record<string,
     templateId,
     name,
     language,
-    text: text.slice(0, 2048),
+    ...filledParts(template, values),
     components,
     textKey: contentKey(template),
     ...(template.contentVersion !== undefined && { templateVersion: template.contentVersion }),

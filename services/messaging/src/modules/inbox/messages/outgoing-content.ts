@@ -23,8 +23,11 @@ export type Outgoing =
       readonly templateId: string
       readonly name: string
       readonly language: string
-      /** Text as the customer reads it. */
+      /** Text as the customer reads it, and the parts of it that WhatsApp sets apart. */
       readonly text: string
+      readonly headerText?: string | undefined
+      readonly footer?: string | undefined
+      readonly buttons?: readonly { readonly kind: string; readonly text: string }[]
       /** Components in the platform's own form. */
       readonly components: readonly object[]
       /** Targets of its counted links, by the index of their buttons. */

@@ -1,0 +1,50 @@
+import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
+import { copyCodeText } from '@parley/contracts/templates/template-authentication'
+import type { Template, TemplateButton } from '@parley/contracts/templates/templates'
+
+type ShownButton = Pick<TemplateButton, 'kind' | 'text'>
+
+/** Returns the buttons that customers see: WhatsApp adds that of an authentication template. */
+export const shownButtons = ({
+  authentication,
+  buttons,
+}: Pick<Template, 'authentication' | 'buttons'>): ShownButton[] =>
+  authentication
+    ? [{ kind: 'copy_code', text: copyCodeText }]
+    : buttons.map(({ kind, text }): ShownButton => ({ kind, text }))
+
+/** Text of a template with its values, and the parts of it that WhatsApp sets apart. */
+export interface FilledParts {
+  /** All of it: header, body and footer, with an empty line between them. */
+  readonly text: string
+  readonly headerText?: string | undefined
+  readonly footer?: string | undefined
+  readonly buttons?: ShownButton[]
+}
+
+const between = '\n\n'
+/** Limit of the text of a message (contract, messages). */
+const maxText = 2048
+
+/** Fills a template. A text that had to be cut names no parts, for its end is missing. */
+export function filledParts(
+  template: Pick<Template, 'header' | 'body' | 'footer' | 'authentication' | 'buttons'>,
+  values: Readonly<Record<string, string>>,
+): FilledParts {
+  const filled = (part: string | undefined) => (part ? fillPlaceholders(part, values) : undefined)
+  const [headerText, body, footer] = [filled(template.header), filled(template.body), filled(template.footer)]
+  const text = [headerText, body, footer].filter(Boolean).join(between)
+  const buttons = shownButtons(template)
+  return {
+    text: text.slice(0, maxText),
+    ...(text.length <= maxText && headerText && { headerText }),
+    ...(text.length <= maxText && footer && { footer }),
+    ...(buttons.length > 0 && { buttons }),
+  }
+}
+
+/** Returns the text without its header and footer. */
+export function bodyOf({ text, headerText, footer }: Pick<FilledParts, 'text' | 'headerText' | 'footer'>): string {
+  const start = headerText ? headerText.length + between.length : 0
+  return footer ? text.slice(start, -(footer.length + between.length)) : text.slice(start)
+}
