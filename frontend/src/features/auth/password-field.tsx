@@ -12,6 +12,7 @@ export function PasswordField<T extends FieldValues>({
   kind,
   hint,
   aside,
+  onCheck,
 }: {
   control: Control<T>
   name: FieldPath<T>
@@ -19,10 +20,27 @@ export function PasswordField<T extends FieldValues>({
   kind: 'current' | 'new'
   hint?: string
   aside?: ReactNode
+  /** Checks what was typed when the person leaves the field, and while it is being mended. */
+  onCheck?: () => void
 }) {
   return (
     <Field control={control} name={name} label={label} {...(hint ? { hint } : {})} aside={aside}>
-      {(field) => <SecretInput {...field} large autoComplete={`${kind}-password`} maxLength={passwordMaxLength} />}
+      {(field) => (
+        <SecretInput
+          {...field}
+          large
+          autoComplete={`${kind}-password`}
+          maxLength={passwordMaxLength}
+          onBlur={() => {
+            field.onBlur()
+            if (field.value !== '') onCheck?.()
+          }}
+          onChange={(event) => {
+            field.onChange(event)
+            if (field.status === 'error') onCheck?.()
+          }}
+        />
+      )}
     </Field>
   )
 }

@@ -235,3 +235,17 @@ test('the verify page sends the signed-out to /signup and the verified to /profi
   await at('/profile-setup')
   expect(screen.queryByText('Email Verified!')).toBeNull()
 })
+
+test('a new password that is too short is said when it is left, and gone once it is long enough; an empty one says nothing', async () => {
+  stubServer(signedOutServer)
+  await openApp('/signup')
+  const password = await field('Password')
+  await userEvent.click(password)
+  await userEvent.tab()
+  await userEvent.type(password, 'short')
+  expect(screen.queryByRole('alert')).toBeNull()
+  await userEvent.click(await field('Confirm Password'))
+  await waitFor(() => expect(password.getAttribute('aria-invalid')).toBe('true'))
+  await userEvent.type(password, '1')
+  await waitFor(() => expect(password.getAttribute('aria-invalid')).toBeNull())
+})

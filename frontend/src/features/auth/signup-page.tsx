@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { passwordMismatch, passwordTooShort } from '@parley/contracts/account/auth'
+import { passwordMinLength, passwordMismatch, passwordTooShort } from '@parley/contracts/account/auth'
 import type { InvitationPreview } from '@parley/contracts/account/invitation-preview'
 import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
@@ -60,6 +60,11 @@ function NewAccount({ invitation }: { invitation?: InvitationPreview }) {
     defaultValues: { email: invitation?.email ?? '', password: '', confirmPassword: '' },
   })
   const { isSubmitting } = form.formState
+  // Said before the second one is typed, against which the form checks it first.
+  const tellTooShort = () => {
+    if (form.getValues('password').length >= passwordMinLength) form.clearErrors('password')
+    else form.setError('password', { message: passwordTooShort })
+  }
 
   const createAccount = form.handleSubmit(async ({ email, password }) => {
     setProblem(undefined)
@@ -99,6 +104,7 @@ function NewAccount({ invitation }: { invitation?: InvitationPreview }) {
           label="Password"
           kind="new"
           hint="At least 6 characters."
+          onCheck={tellTooShort}
         />
         <PasswordField control={form.control} name="confirmPassword" label="Confirm Password" kind="new" />
         <Problem text={problem} />
