@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callingCodes, countryOf, parsePhone } from './phone.ts'
+import { callingCodes, countryOf, parsePhone, writtenPhone } from './phone.ts'
 
 test.each([
   ['+919876543210', undefined, '+919876543210', 'IN'],
@@ -31,3 +31,12 @@ test.each([
   ['+910000000000', undefined],
   ['IN.1234', undefined],
 ])('%s is a number of %s', (e164, country) => expect(countryOf(e164)).toBe(country))
+
+test('a stored number is grouped as in its country, also one that cannot exist', () => {
+  expect(['+919876543210', '+15551949204', '+442071234567'].map(writtenPhone)).toEqual([
+    '+91 98765 43210',
+    '+1 555 194 9204',
+    '+44 20 7123 4567',
+  ])
+  expect(['', 'nobody', '4915112345678'].map(writtenPhone)).toEqual(['', 'nobody', '4915112345678'])
+})

@@ -37,6 +37,10 @@ export function parsePhone(input: string, country?: CountryCode | `+${string}`):
   return input.length > maxWrittenLength ? undefined : parsePlain(plainNumber(input), country)
 }
 
+/** Writes a stored number for people, grouped as in its country, also one that cannot exist; what is no number stays as it is. */
+export const writtenPhone = (phone: string): string =>
+  parsePhoneNumberFromString(phone, { extract: false })?.formatInternational() ?? phone
+
 function parsePlain(plain: string, country?: CountryCode | `+${string}`): Phone | undefined {
   const where = country?.startsWith('+')
     ? { defaultCallingCode: country.slice(1) }

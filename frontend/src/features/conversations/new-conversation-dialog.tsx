@@ -1,5 +1,5 @@
 import { contactsApi } from '@parley/contracts/contacts/contacts'
-import { parsePhone } from '@parley/phone'
+import { parsePhone, writtenPhone } from '@parley/phone'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useId, useState } from 'react'
@@ -103,7 +103,7 @@ export function NewConversationDialog({ change, onClose }: { change: ChangeInbox
             placeholder="Latest used, or the default number"
             options={numbers.map(({ id: value, displayName, phoneNumber }) => ({
               value,
-              label: `${displayName} · ${parsePhone(phoneNumber)?.international ?? phoneNumber}`,
+              label: `${displayName} · ${writtenPhone(phoneNumber)}`,
             }))}
             onChange={setNumberId}
             getPopupContainer={popupInside}
@@ -118,8 +118,7 @@ export function NewConversationDialog({ change, onClose }: { change: ChangeInbox
 function useAddContact() {
   const client = useQueryClient()
   return useChange({
-    run: (phone: string, intent) =>
-      call(contactsApi.create, { body: { name: parsePhone(phone)?.international ?? phone, phone }, ...intent }),
+    run: (phone: string, intent) => call(contactsApi.create, { body: { name: writtenPhone(phone), phone }, ...intent }),
     onSettled: () => client.invalidateQueries({ queryKey: contactKeys.all }),
   })
 }

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { numbersApi, type WhatsAppNumber } from '@parley/contracts/channel/numbers'
+import { writtenPhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Switch } from 'antd'
 import { useId } from 'react'
@@ -20,7 +21,7 @@ import { SecretInput } from '../../ui/secret-input.tsx'
 import { Timestamp } from '../../ui/timestamp.tsx'
 import { toast } from '../../ui/toast.ts'
 import { numberListOptions, useUpdateNumber } from './api.ts'
-import { internationalPhone, type NumberSettings, numberSettingsSchema } from './number-form.ts'
+import { type NumberSettings, numberSettingsSchema } from './number-form.ts'
 import { historyLabels, nameWords } from './number-labels.ts'
 import styles from './numbers.module.css'
 
@@ -160,7 +161,7 @@ function Details({ number }: { number: WhatsAppNumber }) {
     <dl className={`${styles['facts']} ${styles['details']}`}>
       <div>
         <dt>Phone number</dt>
-        <dd>{internationalPhone(phoneNumber)}</dd>
+        <dd>{writtenPhone(phoneNumber)}</dd>
       </div>
       <div>
         <dt>Incoming messages</dt>

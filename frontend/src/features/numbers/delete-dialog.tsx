@@ -1,10 +1,10 @@
 import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
+import { writtenPhone } from '@parley/phone'
 import { explain } from '../../lib/explain.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useRemoveNumber } from './api.ts'
-import { internationalPhone } from './number-form.ts'
 
 /** Asks before a number goes, and says what stays. */
 export function DeleteDialog({ number, onClose }: { number: WhatsAppNumber | undefined; onClose: () => void }) {
@@ -29,8 +29,8 @@ export function DeleteDialog({ number, onClose }: { number: WhatsAppNumber | und
       onConfirm={() => void confirm(shown)}
       onClose={onClose}
     >
-      {internationalPhone(shown.phoneNumber)} will be disconnected and its access token deleted. Its conversations can
-      still be read, but no one can reply until you connect the number again.
+      {writtenPhone(shown.phoneNumber)} will be disconnected and its access token deleted. Its conversations can still
+      be read, but no one can reply until you connect the number again.
       {shown.isDefault && ' Another of your numbers will become the default.'}
     </ConfirmDialog>
   )

@@ -1,6 +1,6 @@
 import { newNumberSchema } from '@parley/contracts/channel/numbers'
 import { expect, test } from 'vitest'
-import { internationalPhone, newNumberFormSchema, newNumberOf, numberSettingsSchema } from './number-form.ts'
+import { newNumberFormSchema, newNumberOf, numberSettingsSchema } from './number-form.ts'
 
 const typed = {
   displayName: 'Chai & Co',
@@ -32,9 +32,4 @@ test('an empty access token keeps the stored one, a short one is refused', () =>
   const settings = { displayName: 'Chai & Co', isDefault: false }
   expect(numberSettingsSchema.safeParse({ ...settings, accessToken: '' }).success).toBe(true)
   expect(numberSettingsSchema.safeParse({ ...settings, accessToken: 'short' }).success).toBe(false)
-})
-
-test('phone numbers read internationally, whatever else stays as it is', () => {
-  expect(internationalPhone('+919820012345')).toBe('+91 98200 12345')
-  expect(internationalPhone('+1')).toBe('+1')
 })

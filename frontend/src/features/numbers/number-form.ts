@@ -1,5 +1,5 @@
 import { type NewNumber, newNumberSchema, numbersApi } from '@parley/contracts/channel/numbers'
-import { type CountryCode, parsePhone } from '@parley/phone'
+import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile } from '../../lib/mobile.ts'
 
@@ -36,6 +36,3 @@ export const numberSettingsSchema = z.object({
   isDefault: z.boolean(),
 })
 export type NumberSettings = z.infer<typeof numberSettingsSchema>
-
-/** `+91 98765 43210` for a number that can exist, else the text itself. */
-export const internationalPhone = (text: string): string => parsePhone(text)?.international ?? text

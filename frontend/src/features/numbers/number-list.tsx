@@ -1,11 +1,11 @@
 import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
+import { writtenPhone } from '@parley/phone'
 import { formatCount } from '../../lib/format.ts'
 import cards from '../../ui/cards.module.css'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import table from '../../ui/table.module.css'
 import { useIsMobile } from '../../ui/use-media.ts'
-import { internationalPhone } from './number-form.ts'
 import {
   EarlierChats,
   type NumberActions,
@@ -145,7 +145,7 @@ function DisplayName({ number: { displayName, isDefault, simulated } }: { number
 function Phone({ number: { phoneNumber } }: { number: WhatsAppNumber }) {
   return (
     <span className={styles['phone']}>
-      <Copyable what="phone number" text={phoneNumber} shown={internationalPhone(phoneNumber)} />
+      <Copyable what="phone number" text={phoneNumber} shown={writtenPhone(phoneNumber)} />
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { type Contact, contactsApi } from '@parley/contracts/contacts/contacts'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'
@@ -18,5 +18,5 @@ export const contactChoices = (q: string) =>
 /** A contact as something to choose: name and number. */
 export const contactChoice = ({ id, name, phone }: Contact): { value: string; label: string } => ({
   value: id,
-  label: phone ? `${name} · ${parsePhone(phone)?.international ?? phone}` : name,
+  label: phone ? `${name} · ${writtenPhone(phone)}` : name,
 })

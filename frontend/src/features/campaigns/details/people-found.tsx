@@ -1,7 +1,7 @@
 import type { Absence, Explanation } from '@parley/contracts/campaigns/campaign-results'
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import type { Contact } from '@parley/contracts/contacts/contacts'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { contactChoices } from '../../../lib/choices/contacts.ts'
 import { Link } from '../../../lib/navigation.ts'
@@ -57,7 +57,7 @@ function Person({ campaign, contact, clock }: { campaign: Campaign; contact: Con
   const { data, isLoadingError } = useQuery(explanationOptions(campaign.id, contact.id))
   if (data?.kind === 'row') return <RecipientRow recipient={data.recipient} {...clock} />
   const { id, name, phone } = contact
-  const written = phone === undefined ? undefined : (parsePhone(phone)?.international ?? phone)
+  const written = phone === undefined ? undefined : writtenPhone(phone)
   return (
     <li className={styles['row']}>
       <div className={styles['head']}>

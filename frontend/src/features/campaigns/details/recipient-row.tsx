@@ -1,5 +1,5 @@
 import type { Recipient } from '@parley/contracts/campaigns/campaign-recipients'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { Link } from '../../../lib/navigation.ts'
 import { recipientLabels } from '../../../lib/recipient-labels.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
@@ -17,7 +17,7 @@ export function RecipientRow({
   timeZone: string
 }) {
   const { word, tone } = recipientLabels[state]
-  const written = phone === undefined ? undefined : (parsePhone(phone)?.international ?? phone)
+  const written = phone === undefined ? undefined : writtenPhone(phone)
   const shown = name || written || 'Erased contact'
   const at = state === 'left_out' || state === 'waiting' || state === 'uncertain' ? undefined : times[state]
   const done = [clicked && 'Clicked', replied && 'Replied'].filter(Boolean)

@@ -1,5 +1,5 @@
 import { momentOf, wallTimeOf } from '@parley/contracts/core/zoned-time'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Radio, Select } from 'antd'
 import { useEffect } from 'react'
@@ -121,7 +121,7 @@ export function ScheduleStep({ timeZone }: { timeZone: string }) {
                 options={
                   numbers?.map(({ id, displayName, phoneNumber }) => ({
                     value: id,
-                    label: `${displayName} · ${parsePhone(phoneNumber)?.international ?? phoneNumber}`,
+                    label: `${displayName} · ${writtenPhone(phoneNumber)}`,
                   })) ?? []
                 }
               />

@@ -2,7 +2,7 @@ import type { VariableSource } from '@parley/contracts/campaigns/campaign-fields
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import { templateValue } from '@parley/flow/template-values'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { attributeLabel } from '../../../lib/choices/attributes.ts'
 
 /** Fields of every contact that a message may name; `attributes.…` come from the contacts themselves. */
@@ -26,7 +26,7 @@ export function contactFields(
 
 /** Returns a contact's value in place of a placeholder. */
 export const valueFor = (source: VariableSource, { phone, ...contact }: Contact): string =>
-  templateValue(source, { ...contact, ...(phone && { phone: parsePhone(phone)?.international ?? phone }) })
+  templateValue(source, { ...contact, ...(phone && { phone: writtenPhone(phone) }) })
 
 /** A source that is likely meant, by the placeholder's name: `city` is the field City, `order_no` the field “Order No.”. */
 export function likelySource(

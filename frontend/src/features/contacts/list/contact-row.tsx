@@ -3,7 +3,7 @@ import EditOutlined from '@ant-design/icons/EditOutlined'
 import MessageOutlined from '@ant-design/icons/MessageOutlined'
 import TagOutlined from '@ant-design/icons/TagOutlined'
 import type { Contact } from '@parley/contracts/contacts/contacts'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { useTags } from '../../../lib/choices/tags.ts'
 import { Link } from '../../../lib/navigation.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -36,7 +36,7 @@ export function ContactName({ contact, onOpen }: { contact: Contact; onOpen: Row
 
 /** Phone number in international form; a customer who hides it has a user name instead. */
 export function ContactPhone({ contact: { phone, username, waUserId } }: { contact: Contact }) {
-  if (phone) return <bdi className={styles['phone']}>{parsePhone(phone)?.international ?? phone}</bdi>
+  if (phone) return <bdi className={styles['phone']}>{writtenPhone(phone)}</bdi>
   return <bdi className={styles['phone']}>{username ? `@${username}` : waUserId}</bdi>
 }
 

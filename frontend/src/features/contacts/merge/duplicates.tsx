@@ -1,5 +1,5 @@
 import type { Duplicate } from '@parley/contracts/contacts/contact-merge'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -36,7 +36,7 @@ export function Duplicates({ contactId }: { contactId: string }) {
                 <span className={details['partHead']}>
                   <Link to={`/contacts/${id}`} dir="auto">
                     {name}
-                    {phone && ` · ${parsePhone(phone)?.international ?? phone}`}
+                    {phone && ` · ${writtenPhone(phone)}`}
                   </Link>
                   {!mayNotMerge && (
                     <Button

@@ -1,6 +1,6 @@
 import { haveTwoAccounts, mergedContact, type Taken } from '@parley/contracts/contacts/contact-merge'
 import type { Contact } from '@parley/contracts/contacts/contacts'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { Radio } from 'antd'
 import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'
 import { ContactTags } from '../list/contact-row.tsx'
@@ -101,7 +101,7 @@ function consentLine({ optIn: { marketing: consent } }: Contact, { optIn: { mark
 }
 
 const accountText = ({ phone, username, waUserId }: Pick<Contact, 'phone' | 'username' | 'waUserId'>): string =>
-  phone ? (parsePhone(phone)?.international ?? phone) : username ? `@${username}` : (waUserId ?? '')
+  phone ? writtenPhone(phone) : username ? `@${username}` : (waUserId ?? '')
 
 function Choice({
   label,

@@ -1,4 +1,4 @@
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useIsRefused, useMemberName } from '../../../lib/choices/members.ts'
@@ -39,7 +39,7 @@ export function MergedContacts({ contactId }: { contactId: string }) {
             <span className={details['partHead']}>
               <span dir="auto">
                 {name}
-                {phone && <span className={details['quiet']}> · {parsePhone(phone)?.international ?? phone}</span>}
+                {phone && <span className={details['quiet']}> · {writtenPhone(phone)}</span>}
               </span>
               {index === 0 && !mayNotWrite && new Date(undoUntil) > clock.now && (
                 <Button

@@ -1,5 +1,5 @@
 import { type OutgoingCard, outgoingContentSchema } from '@parley/contracts/inbox/outgoing-content'
-import { parsePhone } from '@parley/phone'
+import { parsePhone, writtenPhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Input } from 'antd'
 import { useId, useState } from 'react'
@@ -22,7 +22,7 @@ export function ContactCardDialog({
   const [tried, setTried] = useState(false)
   const { data: contact } = useQuery({ ...contactOptions(chosen ?? ''), enabled: chosen !== undefined })
   const name = typed.name ?? contact?.name ?? ''
-  const phone = typed.phone ?? (contact?.phone ? (parsePhone(contact.phone)?.international ?? contact.phone) : '')
+  const phone = typed.phone ?? (contact?.phone ? writtenPhone(contact.phone) : '')
   const number = parsePhone(phone)
   const problems = {
     name: name.trim() === '' ? 'Enter a name.' : undefined,

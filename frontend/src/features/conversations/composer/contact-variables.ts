@@ -1,6 +1,6 @@
 import { contactsApi } from '@parley/contracts/contacts/contacts'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { contactKeys } from '../../../lib/query-keys.ts'
@@ -10,7 +10,7 @@ export function contactValues({ name, phone, username }: Conversation['contact']
   return {
     name,
     first_name: name.trim().split(/\s+/)[0] ?? '',
-    ...(phone && { phone: parsePhone(phone)?.international ?? phone }),
+    ...(phone && { phone: writtenPhone(phone) }),
     ...(username && { username }),
   }
 }

@@ -1,12 +1,12 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { Message } from '@parley/contracts/inbox/messages'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 
 /** A conversation by the field names of the screens. */
 export const conversationFields = ({ id, contact, lastMessage, unreadCount }: Conversation) => ({
   id,
   name: contact.name,
-  phone: contact.phone ? (parsePhone(contact.phone)?.international ?? contact.phone) : '',
+  phone: contact.phone ? writtenPhone(contact.phone) : '',
   lastMessage: lastMessage.text,
   timestamp: lastMessage.at,
   unread: unreadCount,

@@ -3,7 +3,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
 import UserSwitchOutlined from '@ant-design/icons/UserSwitchOutlined'
 import type { Conversation, ConversationHistory } from '@parley/contracts/inbox/conversations'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -210,7 +210,7 @@ function Channel({ conversation, clock }: { conversation: Conversation; clock: R
               <>
                 <bdi>{number.displayName}</bdi>
                 <br />
-                {parsePhone(number.phoneNumber)?.international ?? number.phoneNumber}
+                {writtenPhone(number.phoneNumber)}
               </>
             )}
           </dd>

@@ -1,5 +1,5 @@
 import type { Message } from '@parley/contracts/inbox/messages'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { activityLabels, actorOf } from '@parley/rules/activity-labels'
 import { useMemberName } from '../../../lib/choices/members.ts'
 import { fullTime } from '../../../lib/relative-time.ts'
@@ -20,7 +20,7 @@ export function ActivityLine({ message, content, timeZone }: { message: Message;
       {content.activity
         ? activityLabels(content.activity, { actor, who, timeOf })
         : content.phone
-          ? `The customer’s phone number is now ${parsePhone(content.phone)?.international ?? content.phone}`
+          ? `The customer’s phone number is now ${writtenPhone(content.phone)}`
           : content.text}
     </p>
   )

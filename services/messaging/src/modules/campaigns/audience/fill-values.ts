@@ -1,6 +1,6 @@
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { type NamedContact, templateValue, usesFallback } from '@parley/flow/template-values'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import type { CampaignRecord } from '../campaigns.model.ts'
 
 type Fillable = Pick<CampaignRecord, 'template' | 'variables'>
@@ -19,7 +19,7 @@ export function createFill({ template, variables }: Fillable) {
 
   return (contact: NamedContact) => {
     const { phone } = contact
-    const shown = namesPhone && phone ? { ...contact, phone: parsePhone(phone)?.international ?? phone } : contact
+    const shown = namesPhone && phone ? { ...contact, phone: writtenPhone(phone) } : contact
     let fallbacks = 0
     const values: Record<string, string> = {}
     for (const [index, { key, source }] of sources.entries()) {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { byteOrderMark, csvLine, lineEnd } from '@parley/rules/csv-cells'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
@@ -77,7 +77,7 @@ const cellsOf = ({ recipient, billedAs }: Shown): string[] => {
   const answers = [clicked ? 'yes' : '', replied ? 'yes' : '']
   const shownState = state.replace('_', ' ')
   // No spreadsheet takes this notation for a number or a formula.
-  const written = parsePhone(phone)?.international ?? phone
+  const written = writtenPhone(phone)
   return [name, written, shownState, code === undefined ? '' : String(code), reason, ...answers].concat([
     ...[sent, delivered, read, failed, clickedAt, billedAs, contactId, id],
   ])

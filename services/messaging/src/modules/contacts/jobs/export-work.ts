@@ -1,4 +1,4 @@
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobStep } from '@parley/service-kit/data/run-job'
@@ -92,7 +92,7 @@ function createExportCells(timeZone: string, attributes: readonly string[]) {
       const values = new Map(contact.attributes.map(({ k, v }) => [k, v]))
       return [
         contact.name,
-        contact.phone ? (parsePhone(contact.phone)?.international ?? contact.phone) : '',
+        contact.phone ? writtenPhone(contact.phone) : '',
         contact.tags.join(', '),
         contact.lastContactAt ? time.format(contact.lastContactAt) : '',
         time.format(contact.createdAt),

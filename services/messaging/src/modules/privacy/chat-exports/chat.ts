@@ -1,6 +1,6 @@
 import { chatLimits } from '@parley/contracts/contacts/contact-jobs'
 import type { Message, MessageContent } from '@parley/contracts/inbox/messages'
-import { parsePhone } from '@parley/phone'
+import { writtenPhone } from '@parley/phone'
 import { activityLabels, actorOf } from '@parley/rules/activity-labels'
 import type { MemberNames } from '../../../platform/member-names.ts'
 
@@ -25,7 +25,7 @@ export interface ChatEntry {
 
 /** The first lines of a file: whose conversation it is, when it was written, and what is not in it. */
 export function headOf({ contact, business, timeZone, exportedAt, messages }: Chat) {
-  const phone = contact.phone && (parsePhone(contact.phone)?.international ?? contact.phone)
+  const phone = contact.phone && writtenPhone(contact.phone)
   const { date, time } = clockOf(timeZone)(exportedAt)
   return {
     title: `WhatsApp chat of ${business} with ${contact.name}`,
