@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, hash, randomBytes } from 'node:crypto'
 import type { AuditPersonal, AuditRow } from '@parley/contracts/account/audit'
 import { maxAuditTargets } from '@parley/contracts/account/audit'
 import canonicalize from 'canonicalize'
@@ -58,9 +58,7 @@ function toStored({ workspaceId, personal, once, ...entry }: NewEntry): StoredAu
 
 /** Returns the digest of personal details that the chain holds in their place: they can be erased, and not be altered. */
 export const digestOf = (personal: NonNullable<AuditRow['personal']>): string =>
-  createHash('sha256')
-    .update(canonicalize(personal) ?? '')
-    .digest('base64url')
+  hash('sha256', canonicalize(personal) ?? '', 'base64url')
 
 /** Part of `inTransaction`: the entry of a call is stored with what the call changes. */
 export async function insertCallEntry(
