@@ -71,7 +71,7 @@ test.each([false, true])('figures are those of the rows, whether they are counte
   const parts = await days()
     .find({ workspaceId: (await parley.runs())[0]?.['workspaceId'] })
     .toArray()
-  expect(parts.map(({ part }) => part)).toEqual(['sum', 'sum'])
+  expect(new Set(parts.map(({ part }) => part))).toEqual(new Set(['sum']))
   const other = database.join()
   expect(await other.figuresOf(other.scope, [hi.id, book.id])).toEqual(new Map())
 })
