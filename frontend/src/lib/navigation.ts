@@ -2,7 +2,7 @@
 import { useCallback, useContext } from 'react'
 import { UNSAFE_DataRouterContext as DataRouterContext, useLocation } from 'react-router-dom'
 
-export { Link, Navigate, useBlocker, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+export { Link, Navigate, useBlocker, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 /**
  * Tells at any moment whether the person is on the way from this screen to another, or there already while this one still

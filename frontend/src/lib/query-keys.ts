@@ -171,6 +171,7 @@ export const usageKeys = {
 }
 /** Requests follow their drafts, which events read again. */
 export const approvalKeys = { rules: ['approval-rules'] as const, waiting: ['campaigns', 'one', 'approvals'] as const }
+export const workspaceExportKeys = { all: ['workspace-exports'] as const }
 export const ratingKeys = { all: ['rating'] as const }
 export const readReceiptKeys = { all: ['read-receipts'] as const }
 export const openingHoursKeys = { all: ['opening-hours'] as const }

@@ -8,6 +8,7 @@ import { profileApi, profileInternalApi } from '@parley/contracts/account/profil
 import { settingsApi } from '@parley/contracts/account/settings'
 import { workspaceApi } from '@parley/contracts/account/workspace'
 import { workspaceDeletionApi, workspaceErasureApi } from '@parley/contracts/account/workspace-deletion'
+import { workspaceExportApi, workspaceExportInternalApi } from '@parley/contracts/account/workspace-export'
 import { automationSettingsApi } from '@parley/contracts/automation/bot-settings'
 import { botsApi } from '@parley/contracts/automation/bots'
 import { connectionsApi } from '@parley/contracts/automation/connections'
@@ -85,6 +86,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(auditApi),
     ...Object.values(auditRetentionApi),
     ...Object.values(auditInternalApi),
+    workspaceExportInternalApi.profileRecords,
   ],
   identity: Object.values(identityApi),
   messaging: [
@@ -92,6 +94,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(tagsApi),
     ...Object.values(consentApi),
     ...Object.values(contactJobsApi),
+    ...Object.values(workspaceExportApi),
     ...Object.values(contactMergeApi),
     contactTimelineApi.read,
     ...Object.values(importsApi),
@@ -152,5 +155,6 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(flowJobsApi),
     ...Object.values(connectionsApi),
     ...Object.values(hooksApi),
+    workspaceExportInternalApi.automationRecords,
   ],
 }

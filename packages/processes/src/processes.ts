@@ -149,7 +149,7 @@ export const processes = {
     needs: ['mongodb', 'redis', 'whatsapp'],
     redis: messagingRedis,
     databases: ['parley_messaging'],
-    calls: ['profile'],
+    calls: ['profile', 'automation'],
     secrets: { ...messagingSecrets, INTERNAL_TOKEN_KEYS: 'messagingWorkerTokenKeys' },
   },
   'messaging-webhooks': {

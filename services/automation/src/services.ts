@@ -4,6 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createAttention } from './modules/attention/attention.service.ts'
 import { createTellFailures } from './modules/attention/tell-failures.ts'
 import { createCallStore, createConnectionsModule } from './modules/connections/module.ts'
+import { createExportOf } from './modules/exports/exported-collections.ts'
 import { createReadFeed } from './modules/feed/read-feed.ts'
 import { createSampleChanges } from './modules/feed/sample-changes.ts'
 import { createFlowJobs } from './modules/flow-jobs/flow-jobs.service.ts'
@@ -125,5 +126,6 @@ export function createServices(dependencies: PlatformDependencies) {
     receiveCall,
     startScheduled,
     sight,
+    exportOf: createExportOf(platform),
   }
 }

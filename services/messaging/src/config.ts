@@ -83,6 +83,7 @@ export const workerConfigSchema = z.object({
   ...shape,
   ...files,
   ...profileConfigShape,
+  AUTOMATION_URL: httpUrlSchema.describe('Base URL of the automation service, for exports of whole workspaces.'),
   CAMPAIGN_ROWS_MONTHS: z.coerce
     .number()
     .int()
@@ -113,6 +114,6 @@ type WorkerConfig = z.infer<typeof workerConfigSchema>
 /** Configuration of every process of this service; the bucket is for those that read and write files. */
 export type MessagingConfig = Omit<
   WorkerConfig,
-  'MEDIA_S3_URL' | 'CAMPAIGN_ROWS_MONTHS' | keyof typeof profileConfigShape
+  'MEDIA_S3_URL' | 'CAMPAIGN_ROWS_MONTHS' | 'AUTOMATION_URL' | keyof typeof profileConfigShape
 > &
   Partial<Pick<WorkerConfig, 'MEDIA_S3_URL'>>

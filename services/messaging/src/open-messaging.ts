@@ -9,6 +9,7 @@ import type { Queues } from '@parley/service-kit/queue/queues'
 import type { MessagingConfig } from './config.ts'
 import { createLinkTokens } from './modules/outbound/link-tokens.ts'
 import { createWebhookHttp } from './modules/webhooks/webhook-http.ts'
+import type { OpenRecords } from './platform/ask-profile.ts'
 import type { AskMembers, AskPeople } from './platform/member-facts.ts'
 import { openMessagingDatabase } from './platform/messaging-database.ts'
 import { createServices } from './services.ts'
@@ -25,9 +26,10 @@ export async function openMessaging(
     /** Absent in a process that asks for no members. */
     askMembers?: AskMembers
     askPeople?: AskPeople
+    openRecords?: OpenRecords
   },
 ) {
-  const { logger, metrics, queues, giveUp, askMembers, askPeople } = tools
+  const { logger, metrics, queues, giveUp, askMembers, askPeople, openRecords } = tools
   const { database, probe, translateError } = await openMessagingDatabase(name, config, { logger, giveUp })
   if (config.MEDIA_S3_URL) keepFilesIn(database.connection, inBucket(config.MEDIA_S3_URL))
   const outboundHttp = createWebhookHttp(config)
@@ -42,6 +44,7 @@ export async function openMessaging(
     queues,
     askMembers,
     askPeople,
+    openRecords,
     hooksUrl: config.HOOKS_PUBLIC_URL,
     linksUrl: config.LINKS_PUBLIC_URL,
     linkTokens: createLinkTokens(config.SECRET_KEYS),

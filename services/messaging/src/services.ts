@@ -91,7 +91,7 @@ export function createServices(settings: Settings) {
   const notifications = createNotifications(platform, { ...ground, ...campaigns })
   const webhooks = createWebhooks(platform, { ...ground, ...campaigns, ...inbound, ...notifications }, settings)
   const analytics = createAnalytics(platform, { ...ground, ...outbound, ...campaigns, ...notifications })
-  const privacy = createPrivacy(platform, { ...ground, ...campaigns })
+  const privacy = createPrivacy(platform, { ...ground, ...campaigns, ...notifications })
   const sample = createSample(platform, ground)
   return {
     ...ground,

@@ -16,7 +16,7 @@ import { workEvents } from './platform/work-events.ts'
 const name = 'messaging-worker'
 const auditSweepMs = 1000
 const erasureSweepMs = 60_000
-const fileCollections = ['media', 'importFiles', 'exportFiles']
+const fileCollections = ['media', 'importFiles', 'exportFiles', 'workspaceExports']
 
 /** Does the work of every `*.jobs.ts`, erases deleted workspaces, and numbers and publishes the events that come of it. */
 await runWorker({
@@ -24,8 +24,8 @@ await runWorker({
   service: 'messaging',
   schema: workerConfigSchema,
   start: async (config, { queues, ...tools }) => {
-    const { askMembers, deliverAudit, erasures, publicKeys } = await connectProfile(name, config)
-    const messaging = await openMessaging(name, config, { ...tools, queues, askMembers })
+    const { askMembers, openRecords, deliverAudit, erasures, publicKeys } = await connectProfile(name, config)
+    const messaging = await openMessaging(name, config, { ...tools, queues, askMembers, openRecords })
     const { database, services, probe } = messaging
     const { logger, giveUp } = tools
     const redis = createRedis(config.REDIS_URL, { name: 'messaging-events', logger, onRefused: giveUp })

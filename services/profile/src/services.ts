@@ -25,6 +25,7 @@ import { createSessionContextService } from './modules/session-context/session-c
 import { announceMembers, createAccessVersions } from './modules/workspaces/access-versions.ts'
 import { createDeletionService } from './modules/workspaces/deletion.service.ts'
 import { createErasures } from './modules/workspaces/erase-workspaces.ts'
+import { createExportOf } from './modules/workspaces/export-records.ts'
 import { createSeats } from './modules/workspaces/seats.ts'
 import { createWorkspacesRepository } from './modules/workspaces/workspaces.repository.ts'
 import { createWorkspacesService } from './modules/workspaces/workspaces.service.ts'
@@ -140,5 +141,6 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan 
     audit,
     access,
     mailRecords,
+    exportOf: createExportOf({ mongo, workspaces: records, personOf, auditLines: audit.lines }),
   }
 }

@@ -15,6 +15,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   analytics: () => '/analytics?period=7d',
   billing: () => '/settings?tab=billing',
   api_key: () => '/settings?tab=keys',
+  workspace_export: () => '/settings?tab=account#export',
   import: (id) => `/contacts?import=${id}`,
   conversation: (id) => `/conversations?id=${id}`,
 }

@@ -16,6 +16,7 @@ import { ApprovalsCard } from './approvals-card.tsx'
 import { AssignmentCard } from './assignment-card.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import { DeleteWorkspaceCard } from './delete-workspace-card.tsx'
+import { ExportWorkspaceCard } from './export-workspace-card.tsx'
 import { type PasswordForm, passwordSchema } from './forms.ts'
 import { OpeningHoursCard } from './opening-hours-card.tsx'
 import { RatingCard } from './rating-card.tsx'
@@ -44,6 +45,7 @@ export function AccountTab({ onDirty }: { onDirty: ReportDirty }) {
       <ApprovalsCard onDirty={onDirty} />
       <SecurityCard onDirty={onDirty} />
       <AnotherWorkspaceCard />
+      <ExportWorkspaceCard />
       <DeleteWorkspaceCard />
     </div>
   )

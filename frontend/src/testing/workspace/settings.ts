@@ -1,4 +1,5 @@
 import { defaultNotificationSettings, settingsApi } from '@parley/contracts/account/settings'
+import { workspaceExportApi } from '@parley/contracts/account/workspace-export'
 import { approvalsApi, defaultApprovalRules } from '@parley/contracts/campaigns/approvals'
 import { defaultSendingHours, sendingHoursApi } from '@parley/contracts/campaigns/sending-hours'
 import { consentApi, defaultConsentSettings } from '@parley/contracts/contacts/consent'
@@ -45,6 +46,7 @@ export function settingHandlers() {
     ...setting(responseTargetApi.read, responseTargetApi.update, noResponseTarget),
     ...setting(ratingApi.read, ratingApi.update, defaultRatingSetting),
     ...setting(approvalsApi.readRules, approvalsApi.updateRules, defaultApprovalRules),
+    answer(workspaceExportApi.list, () => ({ items: [] })),
     answer(approvalsApi.list, () => ({ items: [] })),
     ...setting(readReceiptsApi.read, readReceiptsApi.update, defaultReadReceipts),
     ...setting(assignmentApi.read, assignmentApi.update, noAssignment),

@@ -18,6 +18,7 @@ export const notificationCategories = [
   'team',
   'import',
   'approval',
+  'workspace',
 ] as const
 export type NotificationCategory = (typeof notificationCategories)[number]
 
@@ -35,6 +36,7 @@ export const notificationPermissions: Readonly<Record<NotificationCategory, Perm
   team: 'conversations:write',
   import: 'contacts:import',
   approval: 'approvals:read',
+  workspace: 'workspace:export',
 }
 
 export const notificationSchema = z.object({

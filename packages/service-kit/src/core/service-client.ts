@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/core/errors'
 import { LRUCache } from 'lru-cache'
@@ -16,6 +17,7 @@ const maxTokens = 1000
  * @param options.requestId of the request at hand, so that the logs of both know it by one name.
  * @returns a function that answers with the endpoint's parsed response, and throws the service's error by its own code,
  * or `service_unavailable` where the service does not answer. With a `workspaceId` the token names the workspace that the call is about.
+ * Its `stream` opens answers that are files.
  */
 export function createServiceClient(options: {
   process: string
@@ -39,12 +41,12 @@ export function createServiceClient(options: {
     return signed
   }
 
-  return async function call<E extends Endpoint>(
-    endpoint: E,
-    request: EndpointRequest<E>,
-    { workspaceId }: { workspaceId?: string } = {},
-  ): Promise<EndpointResponse<E>> {
-    const { params = {}, query, body } = request as LooseRequest
+  /** Sends a request. @throws the service's error by its own code, `service_unavailable` where it does not answer. */
+  async function send(
+    endpoint: Endpoint,
+    { params = {}, query, body }: LooseRequest,
+    { workspaceId, signal }: { readonly workspaceId?: string | undefined; readonly signal: AbortSignal },
+  ): Promise<Response> {
     const requestId = options.requestId?.()
     const response = await fetch(`${options.baseUrl}${callAddress(endpoint.path, params, query)}`, {
       method: endpoint.method,
@@ -54,15 +56,43 @@ export function createServiceClient(options: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs),
+      signal,
     }).catch((cause: unknown) => {
       throw errors.serviceUnavailable(cause)
     })
     if (response.status !== endpoint.status) throw await refusal(endpoint, response)
+    return response
+  }
+
+  async function call<E extends Endpoint>(
+    endpoint: E,
+    request: EndpointRequest<E>,
+    { workspaceId }: { workspaceId?: string } = {},
+  ): Promise<EndpointResponse<E>> {
+    const signal = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
+    const response = await send(endpoint, request as LooseRequest, { workspaceId, signal })
     return endpoint.response
       ? (endpoint.response.parse(await response.json()) as EndpointResponse<E>)
       : (undefined as EndpointResponse<E>)
   }
+
+  /**
+   * Opens an answer of `responseType: 'stream'`. The timeout is that of its beginning; how long it lasts is the reader's to decide.
+   * Its stream fails where the service breaks off.
+   */
+  async function stream<E extends Endpoint>(
+    endpoint: E,
+    request: EndpointRequest<E>,
+    { workspaceId }: { workspaceId?: string } = {},
+  ): Promise<Readable> {
+    const opening = new AbortController()
+    const timer = setTimeout(() => opening.abort(), options.timeoutMs ?? defaultTimeoutMs)
+    const sent = send(endpoint, request as LooseRequest, { workspaceId, signal: opening.signal })
+    const { body } = await sent.finally(() => clearTimeout(timer))
+    return body ? Readable.fromWeb(body) : Readable.from([])
+  }
+
+  return Object.assign(call, { stream })
 }
 interface LooseRequest {
   readonly params?: Readonly<Record<string, unknown>>

@@ -2,6 +2,7 @@ import { can, type Permission, type Role } from '@parley/contracts/account/permi
 import type { Access } from '@parley/contracts/core/endpoint'
 import type { KeyTokenClaims, ServiceTokenClaims, UserTokenClaims } from '@parley/contracts/core/internal-token'
 import type { NewEvent } from '@parley/contracts/platform/events'
+import { errors } from '../core/errors.ts'
 import type { InternalCaller } from '../core/internal-token.ts'
 
 /** Caller as an actor: a member, by their user id, or an API key of the workspace, by its public id. */
@@ -92,6 +93,12 @@ export const serviceContext = (claims: ServiceTokenClaims, requestId: string): S
   requestId,
   claims,
 })
+
+/** Returns the workspace that a call of another process is about. @throws `forbidden` for a token that names none. */
+export function scopeOf({ workspaceId }: ServiceContext): { readonly workspaceId: string } {
+  if (workspaceId === undefined) throw errors.forbidden('The token names no workspace.')
+  return { workspaceId }
+}
 
 /** Work of a member or an API key, or of Parley itself where no one has asked for it. */
 export interface Caused {

@@ -57,7 +57,7 @@ export async function startAutomation({
   const stack = inject('stack')
   const [database, authority, redisUrl, others] = await Promise.all([
     openTestDatabase(stack.urls.mongodb),
-    startInternalAuthority(),
+    startInternalAuthority('messaging-worker'),
     emptyTestRedis(stack.urls.redis, kept),
     urls ? undefined : startOthers(),
   ])

@@ -8,6 +8,7 @@ import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import { createGraphClients } from '../whatsapp/graph-clients.ts'
+import type { OpenRecords } from './ask-profile.ts'
 import { createAutomationStates } from './automation-states.model.ts'
 import { batchWakeUps } from './batch-wake-ups.ts'
 import { createClosings } from './closings.model.ts'
@@ -24,6 +25,7 @@ export interface PlatformDependencies {
   readonly queues: Pick<Queues, 'lanes' | 'jobs'>
   readonly askMembers?: AskMembers | undefined
   readonly askPeople?: AskPeople | undefined
+  readonly openRecords?: OpenRecords | undefined
 }
 
 export type Platform = ReturnType<typeof createPlatform>
@@ -44,6 +46,7 @@ export function createPlatform({
   queues,
   askMembers,
   askPeople = notAsked,
+  openRecords = notAsked,
 }: PlatformDependencies) {
   const wakeSequencer = batchWakeUps(queues.lanes('events'), eventPauseMs)
   const wakeLanes = batchWakeUps(queues.lanes('send'), eventPauseMs)
@@ -75,6 +78,7 @@ export function createPlatform({
     graphs: createGraphClients(),
     members: createMemberFacts(askMembers),
     askPeople,
+    openRecords,
     jobs: createJobRecords(mongo),
     holdLimit: createHoldLimit(mongo),
     automationStates: createAutomationStates(mongo),

@@ -57,7 +57,7 @@ export async function joinMessaging() {
   // The next file tries again.
   shared.catch(() => (shared = undefined))
   const [processes, simulated] = await Promise.all([shared, startSimulator()])
-  const { server, ingest, startWebhooks, database, members, redisUrl } = processes
+  const { server, ingest, startWebhooks, database, members, redisUrl, automationPort } = processes
   return {
     ...(await createWorkspace(processes, simulated)),
     server,
@@ -66,6 +66,7 @@ export async function joinMessaging() {
     database,
     members,
     redisUrl,
+    automationPort,
   }
 }
 
@@ -88,8 +89,9 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     WEBHOOK_ALLOW_PRIVATE: 'on',
     LOG_LEVEL: 'warn',
   }
-  const profilePort = await freePort()
-  const [forWorker, asServer] = [askingEnvironment(profilePort), askingEnvironment(profilePort)]
+  const [profilePort, automationPort] = [await freePort(), await freePort()]
+  const asServer = askingEnvironment(profilePort)
+  const forWorker = { ...askingEnvironment(profilePort), AUTOMATION_URL: `http://127.0.0.1:${automationPort}` }
   const startWorker = () => startProcess(entry('worker'), { ...environment, ...forWorker }, '/readyz')
   const startWebhooks = () => startProcess(entry('webhooks'), environment, '/readyz')
   const managementPort = String(await freePort())
@@ -125,6 +127,8 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     key,
     authority,
     members,
+    /** Where the worker looks for automation, should a test start it. */
+    automationPort,
     stop,
   }
 }

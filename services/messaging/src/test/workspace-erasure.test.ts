@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 
 const files = () =>
-  ['media', 'importFiles', 'exportFiles'].map((name) => {
+  ['media', 'importFiles', 'exportFiles', 'workspaceExports'].map((name) => {
     const store = createMediaFiles(parley.database.connection, name)
     return { name, ...store }
   })
@@ -35,7 +35,7 @@ test('an erased workspace is in no collection and no file any more, and nothing 
     keyed: ['eventHeads'],
     prefixed: ['inbox'],
     // A file lies apart from its record: files are stored below.
-    others: ['migrations', 'migrationLock', 'readiness', 'media', 'importFiles', 'exportFiles'],
+    others: ['migrations', 'migrationLock', 'readiness', 'media', 'importFiles', 'exportFiles', 'workspaceExports'],
     covered: {
       events: [{ seq: 1 }, { fresh: true }],
       auditEntries: [{ fresh: true }],

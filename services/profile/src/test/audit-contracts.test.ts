@@ -53,6 +53,7 @@ const exports = [
   'consent.download',
   'contactJobs.download',
   'imports.download',
+  'workspaceExports.download',
 ]
 
 test('every call that is no GET leaves an entry, but for those of the list', () => {

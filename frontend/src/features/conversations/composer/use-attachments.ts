@@ -9,9 +9,9 @@ import {
 import type { OutgoingContent } from '@parley/contracts/inbox/outgoing-content'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'
+import { formatBytes } from '../../../lib/format-bytes.ts'
 import { uploadFile } from '../../../lib/upload.ts'
 import type { Waiting } from '../list/waiting.ts'
-import { formatBytes } from '../thread/format-bytes.ts'
 import { type Attachment, storeAttachments, storedAttachments } from './stored-attachments.ts'
 
 /** Maximum files that are sent at once. */

@@ -1,9 +1,9 @@
 import { type ContactJob, chatLimits } from '@parley/contracts/contacts/contact-jobs'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { formatConstant } from '../../../lib/format.ts'
+import { formatBytes } from '../../../lib/format-bytes.ts'
 import { ExportForm } from '../../../ui/export-dialog.tsx'
 import { useExportChat } from './exports.ts'
-import { formatBytes } from './format-bytes.ts'
 
 const formats = [
   { value: 'text', name: 'Text', hint: 'One line per message, without photos or files' },

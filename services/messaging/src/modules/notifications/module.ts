@@ -9,6 +9,8 @@ import { createNotificationsRepository } from './notifications.repository.ts'
 import { createNotificationsService } from './notifications.service.ts'
 import { createAddNotifications, createRaiseNotifications } from './raise-notifications.ts'
 
+export type Notifications = ReturnType<typeof createNotifications>
+
 /** The notifications of members. */
 export function createNotifications(platform: Platform, lower: Channel & Templates & Campaigns) {
   const notifications = createNotificationsRepository(platform.mongo, platform.cursors)

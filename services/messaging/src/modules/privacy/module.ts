@@ -3,10 +3,11 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Campaigns } from '../campaigns/module.ts'
 import type { Channel } from '../channel/module.ts'
 import { chatExportKind } from '../contacts/jobs/chat-export-input.ts'
-import { eraseKind, personExportKind } from '../contacts/jobs/job-inputs.ts'
+import { eraseKind, personExportKind, workspaceExportKind } from '../contacts/jobs/job-inputs.ts'
 import type { AboveContacts, Contacts } from '../contacts/module.ts'
 import { createPersonConversations } from '../inbox/conversations/person-conversations.ts'
 import type { Inbox } from '../inbox/module.ts'
+import type { Notifications } from '../notifications/module.ts'
 import { createChatExportWork } from './chat-exports/chat-export-work.ts'
 import { createChatExportsService } from './chat-exports/chat-exports.service.ts'
 import { createEraseWork } from './erasure/erase-work.ts'
@@ -20,9 +21,14 @@ import { createMerging } from './merging/merging.service.ts'
 import { createMoveMessages, moveKind } from './merging/move-messages.ts'
 import { createTimeline } from './timeline/timeline.service.ts'
 import { timelineSources } from './timeline/timeline-sources.ts'
+import { createWorkspaceExportWork } from './workspace-export/workspace-export-work.ts'
+import { createWorkspaceExports } from './workspace-export/workspace-exports.service.ts'
 
 /** Operations on one person across all modules: timeline, exports, erasure, and the merging of two records. */
-export function createPrivacy(platform: Platform, lower: Channel & Inbox & Contacts & Campaigns) {
+export function createPrivacy(
+  platform: Platform,
+  lower: Channel & Inbox & Contacts & Campaigns & Pick<Notifications, 'addNotifications'>,
+) {
   const { mongo, queueJobs: queue } = platform
   const { conversations, contactRecords: contacts, consent, listConsent, numbers } = lower
   const people = createPersonConversations(mongo)
@@ -53,6 +59,7 @@ export function createPrivacy(platform: Platform, lower: Channel & Inbox & Conta
     mergeIdentities,
     duplicates: createDuplicates(contacts),
     chatExports: createChatExportsService(parts),
+    workspaceExports: createWorkspaceExports(parts),
     mentionNames: createMentionNames(mongo),
     timeline: createTimeline({
       ...platform,
@@ -69,6 +76,7 @@ export function createPrivacy(platform: Platform, lower: Channel & Inbox & Conta
       [moveKind]: createMoveMessages(parts),
       [chatExportKind]: createChatExportWork(parts),
       [eraseKind]: createEraseWork(parts),
+      [workspaceExportKind]: createWorkspaceExportWork({ ...parts, addNotifications: lower.addNotifications }),
       [personExportKind]: createPersonExport({ ...parts, ratingsOf: lower.ratingRecords.ofContact }),
     },
   }

@@ -5,6 +5,7 @@ import { defaultPageSize } from '@parley/contracts/core/records'
 import { errors } from '@parley/service-kit/core/errors'
 import { type AuditLog, type StoredAuditEntry, toAuditRow } from '@parley/service-kit/data/audit-log'
 import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ActorContext, ServiceContext, UserContext } from '@parley/service-kit/http/context'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { ProfileService } from '../profile/profile.service.ts'
@@ -56,6 +57,9 @@ export function createAuditService({
         }
   }
 
+  /** The whole chain, as `audit:verify` reads it. */
+  const lines = (scope: WorkspaceScope) => linesOf(records.chained(scope), records.head(scope))
+
   /** @throws `forbidden` for a token that names no workspace. */
   async function receive(
     { workspaceId }: ServiceContext,
@@ -85,7 +89,7 @@ export function createAuditService({
     }
   }
 
-  return { list, download, receive, noteSignIn, anchors: records.anchors }
+  return { list, download, lines, receive, noteSignIn, anchors: records.anchors }
 }
 
 function readCursor(cursor: string | undefined): AuditPlace | undefined {

@@ -2,14 +2,15 @@ import type { JobQueue } from '@parley/service-kit/queue/load-jobs'
 import type { JobOptions } from '../../../load-work.ts'
 import { jobsQueue } from '../../../platform/platform.ts'
 
-/** Does what people have started for many contacts or for one: imports, changes, exports, merging, erasure. */
-export default ({ services: { jobWork, imports, contactJobs } }: JobOptions): JobQueue[] => [
+/** Does what people have started for many contacts, for one or for all: imports, changes, exports, merging, erasure. */
+export default ({ services: { jobWork, imports, contactJobs, workspaceExports } }: JobOptions): JobQueue[] => [
   {
     ...jobsQueue,
     perform: jobWork.perform,
     due: async () => {
       await imports.sweep()
       await contactJobs.sweepFiles()
+      await workspaceExports.sweep()
       await contactJobs.eraseExpired()
       return jobWork.pending()
     },

@@ -7,29 +7,39 @@ import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { Person } from '../../../platform/person.ts'
 import { isInTable } from '../imports/is-in-table.ts'
 import { createIsChatFile } from './chat-export-input.ts'
-import { exportInputSchema, exportKind, exportResultSchema, personExportKind, personInputSchema } from './job-inputs.ts'
+import {
+  exportInputSchema,
+  exportKind,
+  exportResultSchema,
+  personExportKind,
+  personInputSchema,
+  workspaceExportFiles,
+  workspaceExportKind,
+} from './job-inputs.ts'
 import { rowsExportKind } from './rows-export-input.ts'
 
 const stopped = 'It was stopped because somebody in it was erased. Start it again.'
 const removed = 'The file was deleted because somebody in it was erased. Start the export again.'
 
 /**
- * Deletes exports of contacts that include a person, and those whose contents are unknown; files of conversations are left alone.
+ * Deletes exports of the workspace, exports of contacts that include a person, and those whose contents are unknown; files of conversations are left alone.
  */
 export function createEraseExports(connection: ServiceConnection, jobs: JobRecords) {
   const files = createMediaFiles(connection, 'exportFiles')
+  const wholeFiles = createMediaFiles(connection, workspaceExportFiles)
   const isChatFile = createIsChatFile(jobs)
-  const ofKinds = { kind: { $in: [exportKind, personExportKind, rowsExportKind] } }
+  const ofKinds = (...more: string[]) => ({ kind: { $in: [exportKind, personExportKind, rowsExportKind, ...more] } })
 
   /** @param before exports that have begun before it may hold the person while they are written: they end without a file. */
   return async (scope: WorkspaceScope, { contactId, trace }: Person, before: Date): Promise<void> => {
     const records = jobs.collection(scope)
     await records.updateMany(
-      { ...ofKinds, leaseEndsAt: { $exists: true }, createdAt: { $lte: before } },
+      { ...ofKinds(workspaceExportKind), leaseEndsAt: { $exists: true }, createdAt: { $lte: before } },
       { $set: { state: 'failed', result: { problem: stopped } }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } },
     )
+    await removeWhole(scope)
     const written = new Map<string, JobRecord>()
-    for await (const job of records.find(ofKinds).hint('kind')) {
+    for await (const job of records.find(ofKinds()).hint('kind')) {
       const file = exportResultSchema.safeParse(job.result).data
       if (file) written.set(file.fileId, job)
     }
@@ -39,6 +49,17 @@ export function createEraseExports(connection: ServiceConnection, jobs: JobRecor
       if (job && !(await isIn(scope, fileId, job, { contactId, trace }))) continue
       await files.remove(scope, fileId)
       if (job) await records.updateOne({ _id: job.id }, { $set: { result: { problem: removed } } })
+    }
+  }
+
+  /** Everybody is in an export of the workspace. */
+  async function removeWhole(scope: WorkspaceScope): Promise<void> {
+    for await (const fileId of wholeFiles.idsOf(scope)) {
+      await wholeFiles.remove(scope, fileId)
+      const result = { problem: removed }
+      await jobs
+        .collection(scope)
+        .updateOne({ kind: workspaceExportKind, 'result.fileId': fileId }, { $set: { result } })
     }
   }
 

@@ -52,6 +52,10 @@ export const personInputSchema = z.object({ contactId: z.string() })
 /** An erasure's also has when the contact was deleted before, if it was. */
 export const eraseInputSchema = personInputSchema.extend({ deletedAt: z.coerce.date().optional() })
 
+/** Export of the whole workspace, and the collection of its files. */
+export const workspaceExportKind = 'workspace.export'
+export const workspaceExportFiles = 'workspaceExports'
+
 export const mentionKinds = ['view', 'segment', 'campaign'] as const
 export const maxMentions = 100
 

@@ -1,0 +1,228 @@
+import { authApi, passwordMaxLength } from '@parley/contracts/account/auth'
+import {
+  type WorkspaceExport,
+  workspaceExportApi,
+  workspaceExportHours,
+} from '@parley/contracts/account/workspace-export'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { ApiError, call } from '../../lib/api.ts'
+import { useMay } from '../../lib/choices/members.ts'
+import { isWorking } from '../../lib/contact-jobs.ts'
+import { explain } from '../../lib/explain.ts'
+import { formatBytes } from '../../lib/format-bytes.ts'
+import { useLocation } from '../../lib/navigation.ts'
+import { workspaceExportKeys } from '../../lib/query-keys.ts'
+import { fullTime } from '../../lib/relative-time.ts'
+import { useChange } from '../../lib/use-change.ts'
+import { useClock } from '../../lib/use-clock.ts'
+import { useIdentity } from '../../lib/user.ts'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import strip from '../../ui/job-strip.module.css'
+import { JobBar } from '../../ui/job-strip.tsx'
+import { SecretInput } from '../../ui/secret-input.tsx'
+import { Timestamp } from '../../ui/timestamp.tsx'
+import { toast } from '../../ui/toast.ts'
+import styles from './settings.module.css'
+import { SettingsCard } from './settings-card.tsx'
+
+/** Progress is not told by events. */
+const watchMs = 1500
+const anchor = 'export'
+
+/** Everything of the workspace as one file, for owners. */
+export function ExportWorkspaceCard() {
+  const mayExport = useMay('workspace:export') === true
+  const card = useScrollToAnchor()
+  const { data, isLoadingError, isFetching, refetch, dataUpdatedAt } = useQuery({
+    queryKey: workspaceExportKeys.all,
+    queryFn: async ({ signal }) => (await call(workspaceExportApi.list, { signal })).items,
+    enabled: mayExport,
+    refetchInterval: ({ state }) => (state.data?.some(isWorking) ? watchMs : false),
+  })
+  const [open, setOpen] = useState(false)
+  if (!mayExport) return null
+  const isWritten = data?.some(isWorking) ?? false
+  return (
+    <div ref={card}>
+      <SettingsCard
+        title="Export Workspace"
+        anchor={anchor}
+        lead={`Contacts, conversations, campaigns, templates, bots, members and the audit log as one ZIP file with lines of JSON, without secrets and without photos. You can download it for ${workspaceExportHours} hours.`}
+      >
+        {isLoadingError && !isFetching && (
+          <ErrorState message="Earlier exports could not be loaded." onRetry={() => void refetch()} />
+        )}
+        {data && data.length > 0 && <Exports items={data} readAt={dataUpdatedAt} />}
+        <div className={styles['buttons']}>
+          <Button disabled={isWritten} onClick={() => setOpen(true)}>
+            Export Workspace
+          </Button>
+        </div>
+        <ExportDialog open={open} hasFile={data?.some(({ file }) => file) ?? false} onClose={() => setOpen(false)} />
+      </SettingsCard>
+    </div>
+  )
+}
+
+/** Leads here from the bell, also where the card is shown already. */
+function useScrollToAnchor() {
+  const { hash, key } = useLocation()
+  const card = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same address can be opened again.
+  useEffect(() => {
+    if (hash === `#${anchor}`) card.current?.scrollIntoView({ block: 'center' })
+  }, [hash, key])
+  return card
+}
+
+const show = (client: QueryClient, changed: WorkspaceExport) =>
+  client.setQueryData<WorkspaceExport[]>(workspaceExportKeys.all, (before = []) => [
+    changed,
+    ...before.filter(({ id }) => id !== changed.id),
+  ])
+
+function Exports({ items, readAt }: { items: readonly WorkspaceExport[]; readAt: number }) {
+  const client = useQueryClient()
+  const again = () => client.invalidateQueries({ queryKey: workspaceExportKeys.all })
+  const cancel = useChange({
+    run: (id: string, intent) => call(workspaceExportApi.cancel, { params: { id }, ...intent }),
+    onError: (error) => toast.error(explain(error, 'The export could not be stopped. Try again.')),
+    onSettled: again,
+  })
+  const remove = useChange({
+    run: (id: string, intent) => call(workspaceExportApi.remove, { params: { id }, ...intent }),
+    onError: (error) => toast.error(explain(error, 'The file could not be deleted. Try again.')),
+    onSettled: again,
+  })
+  const working = items.filter(isWorking)
+  const ended = items.filter((item) => !isWorking(item))
+  return (
+    <div className={styles['exports']}>
+      {working.length > 0 && (
+        <ul className={strip['jobs']} aria-label="Under way">
+          {working.map((job) => (
+            <JobBar
+              key={job.id}
+              what="Exporting the workspace"
+              job={job}
+              stopping={cancel.isPending}
+              onStop={() => cancel.mutate(job.id)}
+            />
+          ))}
+        </ul>
+      )}
+      {ended.length > 0 && (
+        <ul className={styles['switches']} aria-label="Exports of the workspace">
+          {ended.map((item) => (
+            <EndedExport
+              key={item.id}
+              item={item}
+              readAt={readAt}
+              removing={remove.isPending}
+              onRemove={() => remove.mutate(item.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function EndedExport({
+  item: { id, state, file, problem, createdAt },
+  readAt,
+  removing,
+  onRemove,
+}: {
+  item: WorkspaceExport
+  readAt: number
+  removing: boolean
+  onRemove: () => void
+}) {
+  const clock = useClock(readAt)
+  return (
+    <li>
+      <div>
+        <span className={styles['switchLabel']}>
+          {file ? 'Ready' : state === 'cancelled' ? 'Stopped' : state === 'failed' ? 'Not finished' : 'File deleted'}
+        </span>
+        <p>
+          Started <Timestamp at={createdAt} {...clock} />
+          {file
+            ? `, ${formatBytes(file.sizeBytes)}, until ${fullTime(new Date(file.availableUntil), clock.timeZone)}`
+            : problem && `. ${problem}`}
+        </p>
+      </div>
+      {file && (
+        <div className={styles['buttons']}>
+          <Button href={workspaceExportApi.download.path.replace(':id', id)} download={file.name} type="primary">
+            Download
+          </Button>
+          <Button loading={removing} onClick={onRemove}>
+            Delete File
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+const empty = { password: '' }
+
+function ExportDialog({ open, hasFile, onClose }: { open: boolean; hasFile: boolean; onClose: () => void }) {
+  const client = useQueryClient()
+  const isElsewhere = useIdentity()?.provider !== 'password'
+  const { control, handleSubmit, setError, reset } = useForm({ defaultValues: empty })
+  const begin = useChange({
+    run: async ({ password }: typeof empty, intent) => {
+      if (!isElsewhere) await call(authApi.confirm, { body: { password } })
+      return call(workspaceExportApi.begin, intent)
+    },
+    onSuccess: (begun) => {
+      show(client, begun)
+      onClose()
+    },
+    onError: (error) => {
+      const message = explain(error, 'The export could not be started. Try again.')
+      if (error instanceof ApiError && error.body.code === 'password_wrong')
+        return setError('password', { message }, { shouldFocus: true })
+      toast.error(message)
+      return client.invalidateQueries({ queryKey: workspaceExportKeys.all })
+    },
+  })
+  const submit = handleSubmit(({ password }) => {
+    if (!isElsewhere && password === '')
+      return setError('password', { message: 'Enter your password.' }, { shouldFocus: true })
+    begin.mutate({ password })
+  })
+  return (
+    <FormDialog
+      open={open}
+      title="Export the workspace?"
+      lead={`Whoever has the file can read your customers’ data. It is written in the background; the bell tells the owners when it is ready.${hasFile ? ' It replaces the file that is there.' : ''}`}
+      submitLabel="Start Export"
+      pending={begin.isPending}
+      onSubmit={(event) => void submit(event)}
+      onClose={onClose}
+      onClosed={() => reset(empty)}
+    >
+      {!isElsewhere && (
+        <Field control={control} name="password" label="Your Password">
+          {(field) => (
+            <SecretInput
+              {...field}
+              what="your password"
+              autoComplete="current-password"
+              maxLength={passwordMaxLength}
+            />
+          )}
+        </Field>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,114 @@
+import { workspaceExportHours } from '@parley/contracts/account/workspace-export'
+import { AppError } from '@parley/service-kit/core/errors'
+import { countExported } from '@parley/service-kit/data/export-workspace'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobReference } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { JobStep } from '@parley/service-kit/data/run-job'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
+import type { OpenRecords } from '../../../platform/ask-profile.ts'
+import type { AddNotifications, NewNotification } from '../../../platform/notification.ts'
+import { createExportRunner } from '../../contacts/jobs/export-runner.ts'
+import { workspaceExportKind as kind, workspaceExportFiles } from '../../contacts/jobs/job-inputs.ts'
+import { exportedFiles } from './exported-collections.ts'
+import { workspaceZip } from './workspace-zip.ts'
+
+/** The size of an export. */
+const maxBytes = 16 * 1024 ** 3
+const replaced = 'A newer export has replaced it.'
+const tooLarge = 'The workspace is larger than 16 GB as a file. Ask whoever runs Parley for a copy of the database.'
+
+interface Dependencies {
+  readonly mongo: ServiceConnection
+  readonly openRecords: OpenRecords
+  readonly addNotifications: AddNotifications
+  readonly transaction: RunInTransaction
+}
+
+/** Work on the export of a workspace: counts its records, then writes its file in one step. */
+export function createWorkspaceExportWork({
+  mongo,
+  openRecords,
+  addNotifications,
+  transaction,
+  ...tools
+}: Dependencies & Parameters<typeof createExportRunner>[0]) {
+  const { perform, setProgress, ended } = createExportRunner(tools)
+  const files = createMediaFiles(mongo, workspaceExportFiles)
+
+  async function step(job: JobRecord): Promise<JobStep> {
+    if (job.checkpoint === null) return { checkpoint: { begun: true }, total: await count(job) }
+    await removeEarlier(job)
+    let done = 0
+    const onRecords = async (more: number) => {
+      done += more
+      await setProgress(job, { done })
+    }
+    const content = workspaceZip(job, { mongo, openRecords, onRecords, startedAt: new Date() })
+    try {
+      const file = await files.save(job, { content, accept: 'any', limitBytes: maxBytes })
+      const availableUntil = new Date(Date.now() + workspaceExportHours * 3600_000)
+      const result = { fileId: file.id, sizeBytes: file.sizeBytes, availableUntil }
+      return telling(job, ended(job, result, { total: done, discard: () => files.remove(job, file.id) }))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'body_too_large') throw error
+      return telling(job, ended(job, { problem: tooLarge }))
+    }
+  }
+
+  /** Tells owners of the end in the transaction that stores it. */
+  const telling = (job: JobRecord, end: JobStep): JobStep => ({
+    ...end,
+    write: async (tx) => {
+      await end.write?.(tx)
+      await addNotifications(job, [end.result?.['fileId'] === undefined ? failedOf(job) : readyOf(job)], tx)
+    },
+  })
+
+  /** Deletes the file of the export before, and what a killed worker has left of this one: there is one file at most. */
+  async function removeEarlier(job: JobRecord): Promise<void> {
+    await tools.jobs
+      .collection(job)
+      .updateMany({ kind, 'result.fileId': { $exists: true } }, { $set: { result: { problem: replaced } } })
+    while ((await files.removeOf(job)) > 0);
+  }
+
+  async function count(job: JobRecord): Promise<number> {
+    let total = 0
+    for (const collection of Object.values(exportedFiles).flat()) total += await countExported(mongo, job, collection)
+    return total
+  }
+
+  const work = perform(step)
+  return async (reference: JobReference): Promise<void> => {
+    await work(reference).catch(async (error: unknown) => {
+      const job = await tools.jobs.collection(reference).findOne({ _id: reference.id, state: 'failed' })
+      if (job) await transaction((tx) => addNotifications(reference, [failedOf(job)], tx))
+      throw error
+    })
+  }
+}
+
+const aboutExport = ({ id, workspaceId }: Pick<JobRecord, 'id' | 'workspaceId'>, what: string) => ({
+  key: `workspace_export/${id}/${what}`,
+  category: 'workspace' as const,
+  object: { kind: 'workspace_export', id: workspaceId },
+  at: new Date(),
+})
+
+const readyOf = (job: JobRecord): NewNotification => ({
+  ...aboutExport(job, 'ready'),
+  severity: 'success',
+  title: 'The export of the workspace is ready',
+  body: `Owners can download it for ${workspaceExportHours} hours. Then its file is deleted.`,
+  action: 'Download the export',
+})
+
+const failedOf = (job: JobRecord): NewNotification => ({
+  ...aboutExport(job, 'failed'),
+  severity: 'error',
+  title: 'The export of the workspace did not finish',
+  body: 'No file was made. Everything is as it was.',
+  action: 'See why, or start it again',
+})
