@@ -152,7 +152,7 @@ function EndedExport({
           {file ? 'Ready' : state === 'cancelled' ? 'Stopped' : state === 'failed' ? 'Not finished' : 'File deleted'}
         </span>
         <p>
-          Started <Timestamp at={createdAt} {...clock} />
+          <Timestamp at={createdAt} {...clock} />
           {file
             ? `, ${formatBytes(file.sizeBytes)}, until ${fullTime(new Date(file.availableUntil), clock.timeZone)}`
             : problem && `. ${problem}`}
