@@ -91,7 +91,6 @@ function NumberCards({ numbers, ...actions }: Props) {
         <li key={number.id} className={cards['card']}>
           <div className={styles['cardHead']}>
             <DisplayName number={number} />
-            <NumberButtons number={number} {...actions} />
             <Phone number={number} />
           </div>
           <PhoneLink phonePageUrl={number.phonePageUrl} />
@@ -115,6 +114,9 @@ function NumberCards({ numbers, ...actions }: Props) {
               <Copyable what="business account ID" text={number.businessAccountId} />
             </Fact>
           </dl>
+          <div className={styles['foot']}>
+            <NumberButtons number={number} words {...actions} />
+          </div>
         </li>
       ))}
     </ul>

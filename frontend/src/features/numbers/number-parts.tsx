@@ -7,7 +7,7 @@ import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
 import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
 import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
-import { Progress } from 'antd'
+import { Button, Progress } from 'antd'
 import { useId } from 'react'
 import { Hint } from '../../ui/hint.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -92,24 +92,34 @@ export interface NumberActions {
   readonly onDelete: (number: WhatsAppNumber) => void
 }
 
-export function NumberButtons({ number, onConfigure, onCheck, onDelete }: NumberActions & { number: WhatsAppNumber }) {
+export function NumberButtons({ number, onConfigure, onCheck, onDelete, words = false }: ButtonsProps) {
+  const { displayName } = number
+  const buttons = [
+    { word: 'Connection', label: `Connection of ${displayName}`, icon: <ApiOutlined aria-hidden />, act: onCheck },
+    { word: 'Configure', label: `Configure ${displayName}`, icon: <SettingOutlined aria-hidden />, act: onConfigure },
+    { word: 'Delete', label: `Delete ${displayName}`, icon: <DeleteOutlined aria-hidden />, act: onDelete },
+  ]
   return (
     <span className={styles['buttons']}>
-      <Tooltip text="Connection">
-        <IconButton label={`Connection of ${number.displayName}`} onClick={() => onCheck(number)}>
-          <ApiOutlined aria-hidden />
-        </IconButton>
-      </Tooltip>
-      <Tooltip text="Configure">
-        <IconButton label={`Configure ${number.displayName}`} onClick={() => onConfigure(number)}>
-          <SettingOutlined aria-hidden />
-        </IconButton>
-      </Tooltip>
-      <Tooltip text="Delete">
-        <IconButton label={`Delete ${number.displayName}`} onClick={() => onDelete(number)}>
-          <DeleteOutlined aria-hidden />
-        </IconButton>
-      </Tooltip>
+      {buttons.map(({ word, label, icon, act }) =>
+        words ? (
+          <Button key={word} icon={icon} aria-label={label} onClick={() => act(number)}>
+            {word}
+          </Button>
+        ) : (
+          <Tooltip key={word} text={word}>
+            <IconButton label={label} onClick={() => act(number)}>
+              {icon}
+            </IconButton>
+          </Tooltip>
+        ),
+      )}
     </span>
   )
+}
+
+interface ButtonsProps extends NumberActions {
+  number: WhatsAppNumber
+  /** Writes what each does beside its icon. */
+  words?: boolean
 }
