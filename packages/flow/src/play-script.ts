@@ -190,7 +190,8 @@ function taken(program: Program, play: Play, input: FlowInput): Play {
   }
 }
 
-function stopOf({ end, state: { wait } }: StepResult, now: number): TranscriptEntry[] {
+/** Tells where a step has stopped: at its end, or at a wait that was drawn. */
+export function stopOf({ end, state: { wait } }: Pick<StepResult, 'end' | 'state'>, now: number): TranscriptEntry[] {
   if (end) return [{ by: 'end', end }]
   if ((wait?.for !== 'time' && wait?.for !== 'reply') || wait.until === undefined) return []
   return [{ by: 'wait', for: wait.for, seconds: Math.round((wait.until - now) / 1000) }]
@@ -216,7 +217,7 @@ function settle(again: (outcomes: readonly Outcome[]) => StepResult, pending: Pl
 }
 
 /** Returns the person as an action leaves them. */
-function changedBy(person: Person, action: FlowAction): Person {
+export function changedBy(person: Person, action: FlowAction): Person {
   if (action.type === 'set_attribute')
     return { ...person, attributes: { ...person.attributes, [action.attribute]: action.value } }
   if (action.type !== 'add_tag' && action.type !== 'remove_tag') return person

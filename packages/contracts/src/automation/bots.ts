@@ -7,6 +7,7 @@ import { draftFlowSchema } from './flow.ts'
 import { flowEndpoints } from './flow-endpoints.ts'
 import { flowNameSchema, versionSchema } from './flow-summary.ts'
 import { flowTestEndpoints } from './flow-tests.ts'
+import { replayEndpoints } from './replays.ts'
 import { runSchema } from './run-endpoints.ts'
 
 export const botRecordSchema = botSummarySchema.extend({ draft: draftFlowSchema, settings: botSettingsSchema })
@@ -15,6 +16,7 @@ export type BotRecord = z.infer<typeof botRecordSchema>
 export const botsApi = {
   list: botList,
   ...flowTestEndpoints('bot'),
+  ...replayEndpoints('bot'),
   ...flowEndpoints({
     kind: 'bot',
     record: botRecordSchema,

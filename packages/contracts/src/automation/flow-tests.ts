@@ -71,7 +71,7 @@ export const flowScriptSchema = z.object({
 })
 
 /** One line of what a test shows, as people read it. Ids of templates and members stand for themselves in `about`. */
-const transcriptLineSchema = z.object({
+export const transcriptLineSchema = z.object({
   by: z.enum(['customer', 'event', 'bot', 'wait', 'end', 'passed']),
   text: z.string().max(5000),
   options: z.array(z.string().max(200)).max(10).optional(),

@@ -5,6 +5,7 @@ import { draftFlowSchema } from './flow.ts'
 import { flowEndpoints } from './flow-endpoints.ts'
 import { flowNameSchema, flowStatuses, flowSummarySchema, versionSchema } from './flow-summary.ts'
 import { flowTestEndpoints } from './flow-tests.ts'
+import { replayEndpoints } from './replays.ts'
 
 /** Rules for whether a contact starts a workflow again: never; once the run before has ended; each time. */
 const reEnrolments = ['never', 'when_finished', 'always'] as const
@@ -74,6 +75,7 @@ export const workflowsApi = {
     errors: [],
   }),
   ...flowTestEndpoints('workflow'),
+  ...replayEndpoints('workflow'),
   ...flowEndpoints({
     kind: 'workflow',
     record: workflowSchema,

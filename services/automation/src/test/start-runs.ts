@@ -101,6 +101,11 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     published: async (_: unknown, botId: string) =>
       versionOf(botId, flows.find(({ id }) => id === botId)?.versions.length ?? 0),
     requireFlow: async () => ({ numberIds: [] }),
+    readDraft: async (_: unknown, __: FlowKind, id: string) => {
+      const known = flows.find((one) => one.id === id)
+      if (!known) throw new Error('there is no such flow')
+      return known.flow
+    },
   }
   const platform = {
     mongo,

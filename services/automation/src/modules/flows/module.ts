@@ -15,7 +15,7 @@ import { createOneAtATime } from '../../platform/one-at-a-time.ts'
 import type { Platform, Session } from '../../platform/platform.ts'
 import { type ActiveWorkflow, activeWorkflows } from './active-workflows.ts'
 import { createFlowTests, type FactsOfTests } from './flow-tests.ts'
-import { createFlowsRepository, type FlowsRepository } from './flows.repository.ts'
+import { createFlowsRepository, type FlowsRepository, missing } from './flows.repository.ts'
 import { createFlowsService } from './flows.service.ts'
 import { createPublication } from './publication.ts'
 import { createFindProblems } from './publish-world.ts'
@@ -136,6 +136,14 @@ export function createFlowStore({
     published,
     requireFlow: (scope: WorkspaceScope, kind: FlowKind, id: string) =>
       (kind === 'bot' ? bots : workflows).require(scope, id),
+    /** @throws `not_found` where there is no such flow. */
+    readDraft: async (scope: WorkspaceScope, kind: FlowKind, id: string) => {
+      const flows = kind === 'bot' ? bots : workflows
+      await flows.require(scope, id)
+      const draft = await flows.readDraft(scope, id)
+      if (!draft) throw missing(kind)
+      return draft
+    },
     /** Returns the flows of either kind that call a connection. */
     usedBy: async (scope: WorkspaceScope, connectionId: string, options: Partial<Session> = {}) =>
       (await Promise.all([bots, workflows].map((flows) => flows.calling(scope, connectionId, options)))).flat(),

@@ -3,28 +3,32 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { gather } from '../../platform/gather.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
+import type { inputRecord, RunInputs } from './run-inputs.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
 import type { StepRecord } from './steps.model.ts'
 import type { Effects } from './world.ts'
 
-/** A run with the steps that are complete. */
-interface Result {
-  readonly run: RunRecord
+/** Steps of a run that are complete, and the input that they have answered. */
+interface Done {
   readonly steps: readonly Omit<StepRecord, 'id'>[]
+  readonly taken?: ReturnType<typeof inputRecord>
 }
+type Result = Done & { readonly run: RunRecord }
 
 export type CommitRuns = ReturnType<typeof createCommitRuns>
 
 /** Stores a changed run together with the effects of its inputs. */
 export function createCommitRuns({
   runs,
+  inputs,
   attention,
   transaction,
   askMessaging,
   tell,
 }: Pick<Platform, 'transaction' | 'askMessaging'> & {
   readonly runs: RunsRepository
+  readonly inputs: Pick<RunInputs, 'write' | 'forgetErased'>
   readonly attention: Pick<AttentionService, 'raise'>
   /** Wakes the lanes of stored runs, and tells pages. */
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
@@ -32,13 +36,33 @@ export function createCommitRuns({
   const saveTogether = gather(async (workspaceId: string, results: readonly Result[]) => {
     const scope = { workspaceId }
     // Before what was to be done is put away: a crash in between leaves no step out.
-    await runs.writeSteps(
-      scope,
-      results.flatMap(({ steps }) => steps),
-    )
+    await write(scope, results)
     const changed = results.map(({ run }) => run)
-    return (await runs.save(scope, changed, {})) === changed.length
+    if ((await runs.save(scope, changed, {})) === changed.length) return true
+    await takeBack(scope, results)
+    return false
   })
+
+  const write = async (scope: WorkspaceScope, results: readonly Done[]) => {
+    const written = [
+      runs.writeSteps(
+        scope,
+        results.flatMap(({ steps }) => steps),
+      ),
+      inputs.write(
+        scope,
+        results.flatMap(({ taken }) => taken ?? []),
+      ),
+    ]
+    await Promise.all(written)
+  }
+
+  /** Nothing stays of a person who was erased while this was on its way. */
+  const takeBack = (scope: WorkspaceScope, results: readonly Done[]) =>
+    inputs.forgetErased(
+      scope,
+      results.flatMap(({ taken }) => taken?.runId ?? []),
+    )
 
   /**
    * @returns true where it was stored. Otherwise somebody else has changed this run, or one that was stored together with it, since it was
@@ -48,20 +72,23 @@ export function createCommitRuns({
     scope: WorkspaceScope,
     run: RunRecord,
     effects: Effects,
-    steps: Result['steps'] = [],
+    done: Done = { steps: [] },
   ): Promise<boolean> => {
     const { started, passed } = effects
     if (effects.attention.length === 0 && started.length === 0) {
-      if (!(await saveTogether(scope.workspaceId, { run, steps }))) return false
+      if (!(await saveTogether(scope.workspaceId, { run, ...done }))) return false
     } else {
-      await runs.writeSteps(scope, steps)
+      await write(scope, [done])
       const isStored = await transaction(async (tx) => {
         if ((await runs.save(scope, [run], tx)) === 0) return false
         if (started.length > 0) await runs.insert(scope, started, tx)
         await attention.raise(scope, effects.attention, tx)
         return true
       })
-      if (!isStored) return false
+      if (!isStored) {
+        await takeBack(scope, [done])
+        return false
+      }
     }
     tell(scope, [run, ...started])
     if (passed.size > 0) {

@@ -9,8 +9,10 @@ import { createCountRuns } from './count-runs.ts'
 import { createWorlds } from './create-worlds.ts'
 import { type CallsOfRuns, createDelivery } from './deliver.ts'
 import { createGiveAnswer } from './give-answer.ts'
+import { createReplayRuns } from './replay-runs.ts'
 import { createRetryRun } from './retry-run.ts'
 import { createRunFigures } from './run-figures.ts'
+import { createRunInputs } from './run-inputs.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
 import { createRunsService } from './runs.service.ts'
@@ -41,7 +43,8 @@ export function createRuns({
   readonly runs: RunsRepository
   readonly calls: CallsOfRuns
   readonly flows: Parameters<typeof createWorlds>[0]['flows'] &
-    Pick<Parameters<typeof createRunsService>[0], 'requireFlow'>
+    Pick<Parameters<typeof createRunsService>[0], 'requireFlow'> &
+    Parameters<typeof createReplayRuns>[0]['flows']
   readonly settings: Parameters<typeof createWorlds>[0]['settings']
   readonly attention: AttentionService
   /** The database's clock, in milliseconds since 1970. */
@@ -58,7 +61,8 @@ export function createRuns({
     for (const { kind, flowId } of changed) tellPages(workspaceId, kind, flowId)
   }
 
-  const commit = createCommitRuns({ ...platform, runs, attention, tell })
+  const inputs = createRunInputs(mongo)
+  const commit = createCommitRuns({ ...platform, runs, inputs, attention, tell })
   const delivery = createDelivery({ runs, worlds, commit, askMessaging, calls, now, logger })
   const wakeRun = createWakeRun({ worlds, commit, askMessaging, now, logger })
 
@@ -130,6 +134,7 @@ export function createRuns({
       const oldest = await Promise.all(pending.map(async (lane) => (await runs.pending(lane, later, 1))[0]?.retryAt))
       return oldest.filter((time) => time !== undefined).sort((left, right) => Number(left) - Number(right))[0]
     },
+    replay: createReplayRuns({ runs, inputs, flows }),
     retry: createRetryRun({ ...platform, runs, worlds, attention, now, tell }),
     service: createRunsService({ ...platform, runs, worlds, attention, now, tell, requireFlow: flows.requireFlow }),
     figuresOf: createRunFigures(mongo),

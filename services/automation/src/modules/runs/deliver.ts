@@ -112,8 +112,8 @@ export function createDelivery({ runs, worlds, commit, askMessaging, calls, now,
     while (current?.todo?.inputNo === todo.inputNo && current.todo.results.length === todo.results.length) {
       const world = worlds(scope, await now())
       const effects = noEffects()
-      const { steps } = await recordResults(current, reply, world, effects)
-      if (await commit(scope, current, effects, steps)) return current.todo === undefined
+      const { steps, taken } = await recordResults(current, reply, world, effects)
+      if (await commit(scope, current, effects, { steps, taken })) return current.todo === undefined
       current = await runs.read(scope, run.id)
     }
     return false

@@ -2,6 +2,7 @@ import type { ActionFacts } from '@parley/contracts/automation/messaging-interna
 import { refusalSentence } from '@parley/contracts/automation/refusals'
 import { actionsOf, claims, endOf, outcomesOf, stepWith } from './actions-of.ts'
 import type { ActionResult, Todo } from './inputs.ts'
+import { inputRecord } from './run-inputs.ts'
 import { endRun } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { settle } from './settle.ts'
@@ -15,14 +16,15 @@ const maxPauseMs = 60_000
 
 /**
  * Records the outcomes of a run's next actions and continues: refused ones are stepped again with the outcomes so far, and the
- * last one is followed by the inputs that have waited. Changes the run. @returns the steps that are complete.
+ * last one is followed by the inputs that have waited. Changes the run.
+ * @returns the steps that are complete, and the input that they have answered.
  */
 export async function recordResults(
   run: RunRecord,
   { results, facts }: { results: readonly ActionResult[]; facts?: ActionFacts | undefined },
   world: World,
   effects: Effects,
-): Promise<{ steps: ReturnType<typeof stepRecords> }> {
+): Promise<{ steps: ReturnType<typeof stepRecords>; taken?: ReturnType<typeof inputRecord> }> {
   if (!run.todo) return { steps: [] }
   const before = run.todo
   const newResults = results.map(({ outcome, code, messageId }) => ({
@@ -47,16 +49,19 @@ export async function recordResults(
         code: refusal.code ?? 'refused',
         sentence: refusalSentence(run.kind, refusal.code),
       })
+    // A run that could not claim its conversation has done nothing.
+    const taken = isClaimRefused(todo) ? undefined : inputRecord(run, todo, { brokenOff: true })
     endRun(run, { outcome: isTaken ? 'taken_over' : 'failed', code: refusal.code }, world.now)
-    return { steps }
+    return { steps, taken }
   }
   const known = refusal && program ? restepped(run, todo, { program }) : todo
   run.todo = known
   if (known.results.length < known.actions.length) return { steps: [] }
   const steps = stepsOf(known)
+  const taken = inputRecord(run, known)
   addSteps(run, steps)
   await settle(run, known, world, effects)
-  return { steps }
+  return { steps, taken }
 }
 
 const isClaimRefused = (todo: Todo): boolean => claims(todo) && todo.results[0]?.outcome === 'refused'

@@ -44,6 +44,12 @@ export default async function runsRoutes(scope: FastifyInstance, { services }: F
     }
   mount(scope, botsApi.counts, counts('bot'))
   mount(scope, workflowsApi.counts, counts('workflow'))
+  mount(scope, botsApi.replay, ({ ctx, params, body }) =>
+    services.runs.replay(ctx, { kind: 'bot', id: params.id }, body),
+  )
+  mount(scope, workflowsApi.replay, ({ ctx, params, body }) =>
+    services.runs.replay(ctx, { kind: 'workflow', id: params.id }, body),
+  )
   mount(scope, runsApi.read, ({ ctx, params }) => requireSeen(ctx, params.id))
   mount(scope, runsApi.cancel, async ({ ctx, params }) => {
     await requireSeen(ctx, params.id)

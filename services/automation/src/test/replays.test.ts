@@ -1,0 +1,98 @@
+import { replayRun } from '@parley/flow/replay-run'
+import { newId } from '@parley/service-kit/data/plain'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { booking, flowOf, keyword, text } from './drawn-flows.ts'
+import { flowsOf, words } from './random-flows.ts'
+import { carryOut, comeToRest, commandsOf } from './random-orders.ts'
+import { type Joined, type Runs, startRuns } from './start-runs.ts'
+
+let database: Runs
+let parley: Joined
+beforeAll(async () => {
+  database = await startRuns()
+})
+afterAll(() => database.stop())
+beforeEach(async () => {
+  parley = database.join()
+  await parley.feed.begin(parley.scope)
+})
+
+const recent = { kind: 'recent' } as const
+const replay = (id: string, draft?: typeof booking, of: Parameters<Joined['replay']>[2]['of'] = recent) =>
+  parley.replay(parley.scope, { kind: 'bot', id }, { draft, of })
+
+/** Has a customer book a table. */
+async function book() {
+  const talk = parley.messaging.open('Asha')
+  for (const say of ['book', 'A table', 'Rao']) {
+    if (say === 'A table') parley.messaging.tap(talk, say)
+    else parley.messaging.say(talk, { text: say })
+    await parley.settle()
+  }
+  return talk
+}
+
+test('any run, replayed on the version that ran, goes the way that it went, and nothing is sent or stored', async () => {
+  let compared = 0
+  const botIds = [newId(), newId()]
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(flowsOf(botIds), { minLength: 1, maxLength: 2 }),
+      fc.array(commandsOf(words), { minLength: 5, maxLength: 25 }),
+      async (flows, commands) => {
+        parley = database.join()
+        for (const [index, flow] of flows.entries()) Object.assign(parley.addBot(flow), { id: botIds[index] })
+        await parley.feed.begin(parley.scope)
+        const talks = [parley.messaging.open('Asha'), parley.messaging.open('Ravi')]
+        const scene = { parley, talks, workers: [parley, parley.create()] }
+        for (const command of commands) await carryOut(command, scene)
+        await comeToRest(scene)
+        const before = [await parley.runs(), await parley.steps(), talks.map(({ log }) => [...log])]
+        const known = new Set((await parley.runs()).map(({ flowId }) => String(flowId)))
+        for (const id of botIds.filter((one) => known.has(one)))
+          for (const { result, stop } of (await replay(id)).items) {
+            if (result === 'not_replayable') expect(['no_record', 'gap', 'too_long']).toContain(stop)
+            else expect(result).toBe('same')
+            if (result === 'same') compared += 1
+          }
+        expect([await parley.runs(), await parley.steps(), talks.map(({ log }) => [...log])]).toEqual(before)
+      },
+    ),
+    { numRuns: 40, endOnFailure: true },
+  )
+  expect(compared).toBeGreaterThan(10)
+})
+
+test('other words, another way and a step that is gone are told at their node, with both chains', async () => {
+  const { id } = parley.addBot(booking)
+  await book()
+  const reworded = {
+    ...booking,
+    nodes: booking.nodes.map((node) =>
+      node.id === 'who' ? { ...node, settings: { ...node.settings, text: 'Your name?' } } : node,
+    ),
+  }
+  const [words1] = (await replay(id, reworded)).items
+  expect(words1).toMatchObject({ result: 'words', nodeId: 'who' })
+  const other = {
+    ...booking,
+    edges: booking.edges.map((edge) => (edge.branch === 'table' ? { ...edge, target: 'room' } : edge)),
+  }
+  const [run] = await parley.runs()
+  const [whole] = (await replay(id, other, { kind: 'run', runId: String(run?._id) })).items
+  expect(whole).toMatchObject({ result: 'differs', nodeId: 'who' })
+  expect(whole?.chains?.replayed.flatMap(({ nodeId }) => nodeId ?? [])).toEqual(['book', 'what', 'what', 'room', 'end'])
+  const deaf = flowOf([keyword('hi', 'hi'), text('hello', 'Hello!')], ['hi next hello'])
+  expect((await replay(id, deaf)).items[0]).toMatchObject({ result: 'differs', nodeId: 'book' })
+})
+
+test('nothing that an erased person said is kept, and their run is said to be theirs no more', async () => {
+  const { id } = parley.addBot(booking)
+  const talk = await book()
+  const data = { contactId: talk.contactId, conversationIds: [talk.id] }
+  parley.messaging.emit(talk, { type: 'contact.erased', by: { kind: 'system' }, chain: [], data })
+  await parley.settle()
+  expect((await replay(id)).items).toMatchObject([{ result: 'not_replayable', stop: 'erased' }])
+  expect(replayRun([], { nodes: new Map() } as never, { goesOn: false }).stop).toBe('no_record')
+})
