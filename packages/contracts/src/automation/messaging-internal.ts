@@ -156,6 +156,24 @@ export const messagingInternalApi = {
     response: z.object({ text: z.string().max(10_000) }),
     errors: ['not_found'],
   }),
+  eventsOf: defineEndpoint({
+    operation: 'internal.events.named',
+    method: 'POST',
+    path: '/internal/events/named',
+    access: 'service',
+    callers,
+    summary:
+      'Events by their ids, as far as they are kept, with the whole texts of messages in them that are still there: for the replay of a run.',
+    body: z.object({ ids: z.array(idSchema).max(200) }),
+    repeatable: true,
+    status: 200,
+    response: z.object({
+      /** Each to be read by itself with `eventSchema`. */
+      items: z.array(z.looseObject({ id: idSchema })).max(200),
+      texts: z.array(z.object({ messageId: idSchema, text: z.string().max(10_000) })).max(200),
+    }),
+    errors: [],
+  }),
   actions: defineEndpoint({
     operation: 'internal.actions',
     method: 'POST',

@@ -14,13 +14,15 @@ export const maxReplaySteps = 500
 export const maxChainEntries = 1000
 
 /**
- * Reasons why a run cannot be replayed, or not to its end. `erased`: its person was erased; `no_record`: it began before inputs were
+ * Reasons why a run cannot be replayed, or not to its end. `erased`: its person was erased; `words_gone`: messages or events that it
+ * took are no longer kept; `no_record`: it began before inputs were
  * recorded, or its record has expired; `gap`: a part of the record is missing; `version_gone`; `record_differs`: today's interpreter
  * takes its version another way; `too_long`; `no_answer`: the flow asks another system for what the record has no answer to;
  * `node_gone`: it began at a step that the flow lacks; `no_time`: the runs before it took too long.
  */
 export const replayStops = [
   'erased',
+  'words_gone',
   'no_record',
   'gap',
   'version_gone',

@@ -127,6 +127,19 @@ export async function readNumbered(
   return found.map(toEvent)
 }
 
+/** Reads events by their ids, with what they hold for automations; those that are no longer kept are missing. */
+export async function readNamed(
+  connection: ServiceConnection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<RecordedEvent[]> {
+  const found = await eventLog(connection)
+    .events.find({ _id: { $in: ids.map((id) => new Types.ObjectId(id)) }, ...ofWorkspace(workspaceId) })
+    .hint('_id_')
+    .toArray()
+  return found.map(toEvent)
+}
+
 /** Numbers searched at once for events of the wanted types. */
 const maxLookedAt = 20_000
 

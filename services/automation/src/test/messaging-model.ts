@@ -60,6 +60,8 @@ export function createMessagingModel({
   const events: RecordedEvent[] = []
   const keys = new Map<string, { content: string; result: Answer['results'][number] }>()
   const passed: string[] = []
+  /** Messages that are no longer kept. */
+  const deleted = new Set<string>()
   const refusals: Refusal[] = []
   let outages = 0
   let lost = 0
@@ -363,6 +365,15 @@ export function createMessagingModel({
         const items = events.slice(Math.max(0, after - redelivers), after + limit - redelivers)
         return { items, upTo: items.at(-1)?.seq ?? events.length, head: events.length }
       }
+      case 'internal.events.named': {
+        const items = events.filter(({ id }) => request.body.ids.includes(id))
+        const texts = items.flatMap((event) =>
+          event.type === 'message.changed' && event.data.said && !deleted.has(event.data.messageId)
+            ? { messageId: event.data.messageId, text: event.data.said.text }
+            : [],
+        )
+        return { items, texts }
+      }
       case 'internal.events.read':
         readUpTo = Math.max(readUpTo, request.body.upTo)
         passed.push(...request.body.passed)
@@ -417,6 +428,7 @@ export function createMessagingModel({
     talks,
     events,
     passed,
+    deleted,
     open,
     say,
     tap,

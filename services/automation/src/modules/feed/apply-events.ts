@@ -52,15 +52,12 @@ export function createApplyEvents({
   attention,
   forgetCalls,
   hookCalls,
-  forgetInputs,
 }: {
   /** Calls of other systems that named a contact. */
   hookCalls: Pick<HooksRepository, 'forget' | 'merge'>
   runs: RunsRepository
   /** Forgets calls to other systems for some runs. */
   forgetCalls: (scope: WorkspaceScope, runIds: readonly string[], tx: Session) => Promise<void>
-  /** Forgets what some runs took. */
-  forgetInputs: (scope: WorkspaceScope, runIds: readonly string[], tx: Session) => Promise<void>
   attention: Pick<AttentionService, 'raise' | 'forget'>
 }) {
   const startWorkflows = createStartWorkflows(runs)
@@ -188,9 +185,11 @@ export function createApplyEvents({
     for (const run of effects.started) if (run.contactId === contactId) forget(run, world.now, touched)
     const all = await runs.allOf(scope, contactId, tx)
     for (const run of all) if (!live.has(run.id)) forget(run, world.now, touched)
-    const ids = all.map(({ id }) => id)
-    await forgetCalls(scope, ids, tx)
-    await forgetInputs(scope, ids, tx)
+    await forgetCalls(
+      scope,
+      all.map(({ id }) => id),
+      tx,
+    )
     await hookCalls.forget(scope, contactId, tx)
     await attention.forget(scope, conversationIds, tx)
   }

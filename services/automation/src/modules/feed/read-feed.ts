@@ -7,7 +7,6 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Platform, Session } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { Worlds } from '../runs/create-worlds.ts'
-import { createRunInputs } from '../runs/run-inputs.ts'
 import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
 import { type Applied, createApplyEvents, type Known } from './apply-events.ts'
 import { type FeedCursorRecord, feedCursorSchema } from './feed-cursors.model.ts'
@@ -52,7 +51,7 @@ export function createReadFeed(dependencies: Dependencies) {
   const { mongo, transaction, askMessaging, runs, attention, sample, worlds, now, tell, deliverLeased, logger } =
     dependencies
   const cursors = createFeedCursors(mongo)
-  const { applyEvents } = createApplyEvents({ ...dependencies, runs, attention, forgetInputs: createRunInputs(mongo).forget })
+  const { applyEvents } = createApplyEvents({ ...dependencies, runs, attention })
 
   /** Workspaces that have events which were not read. */
   const due = async () =>

@@ -28,7 +28,7 @@ export function createCommitRuns({
   tell,
 }: Pick<Platform, 'transaction' | 'askMessaging'> & {
   readonly runs: RunsRepository
-  readonly inputs: Pick<RunInputs, 'write' | 'forgetErased'>
+  readonly inputs: Pick<RunInputs, 'write'>
   readonly attention: Pick<AttentionService, 'raise'>
   /** Wakes the lanes of stored runs, and tells pages. */
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
@@ -38,9 +38,7 @@ export function createCommitRuns({
     // Before what was to be done is put away: a crash in between leaves no step out.
     await write(scope, results)
     const changed = results.map(({ run }) => run)
-    if ((await runs.save(scope, changed, {})) === changed.length) return true
-    await takeBack(scope, results)
-    return false
+    return (await runs.save(scope, changed, {})) === changed.length
   })
 
   const write = async (scope: WorkspaceScope, results: readonly Done[]) => {
@@ -56,13 +54,6 @@ export function createCommitRuns({
     ]
     await Promise.all(written)
   }
-
-  /** Nothing stays of a person who was erased while this was on its way. */
-  const takeBack = (scope: WorkspaceScope, results: readonly Done[]) =>
-    inputs.forgetErased(
-      scope,
-      results.flatMap(({ taken }) => taken?.runId ?? []),
-    )
 
   /**
    * @returns true where it was stored. Otherwise somebody else has changed this run, or one that was stored together with it, since it was
@@ -85,10 +76,7 @@ export function createCommitRuns({
         await attention.raise(scope, effects.attention, tx)
         return true
       })
-      if (!isStored) {
-        await takeBack(scope, [done])
-        return false
-      }
+      if (!isStored) return false
     }
     tell(scope, [run, ...started])
     if (passed.size > 0) {

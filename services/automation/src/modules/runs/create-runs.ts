@@ -134,7 +134,7 @@ export function createRuns({
       const oldest = await Promise.all(pending.map(async (lane) => (await runs.pending(lane, later, 1))[0]?.retryAt))
       return oldest.filter((time) => time !== undefined).sort((left, right) => Number(left) - Number(right))[0]
     },
-    replay: createReplayRuns({ runs, inputs, flows }),
+    replay: createReplayRuns({ runs, inputs, flows, askMessaging }),
     retry: createRetryRun({ ...platform, runs, worlds, attention, now, tell }),
     service: createRunsService({ ...platform, runs, worlds, attention, now, tell, requireFlow: flows.requireFlow }),
     figuresOf: createRunFigures(mongo),

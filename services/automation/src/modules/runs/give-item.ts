@@ -91,7 +91,9 @@ async function handleMessage(run: RunRecord, message: InboundMessage, world: Wor
   if (version && collectSeconds > 0) {
     const facts = await factsFor(version, message, world)
     if (waitsForMore(version.program, run.state, input, facts)) {
-      collect(run, { parts: [message.part], first: message, since: world.now }, collectSeconds, world.now)
+      const { part, eventId } = message
+      const collected = { parts: [part], eventIds: [eventId], first: message, since: world.now }
+      collect(run, collected, collectSeconds, world.now)
       return
     }
   }
@@ -118,7 +120,8 @@ async function addFragment(
     return giveItem(run, message, world, effects)
   }
   const parts = [...collected.parts, message.part]
-  collect(run, { ...collected, parts }, version.settings?.collectSeconds ?? 0, world.now)
+  const eventIds = collected.eventIds && [...collected.eventIds, message.eventId]
+  collect(run, { ...collected, parts, eventIds }, version.settings?.collectSeconds ?? 0, world.now)
   if (parts.length >= maxFragments) await applyCollected(run, world, effects)
 }
 
@@ -126,11 +129,12 @@ async function addFragment(
 export async function applyCollected(run: RunRecord, world: World, effects: Effects): Promise<void> {
   const { collect: collected } = run
   if (!collected) return
-  const { parts, first, triggerId } = collected
+  const { parts, eventIds, first, triggerId } = collected
   const input: MessageInput = { type: 'message', parts, ...(triggerId !== undefined && { triggerId }) }
   const isStart = triggerId === undefined ? undefined : (true as const)
   run.collect = undefined
-  if (await takeInput(run, { input, person: first.person, message: first, isStart }, world, effects)) return
+  const received = { input, person: first.person, message: first, eventIds, isStart }
+  if (await takeInput(run, received, world, effects)) return
   // The trigger was removed meanwhile: no bot has claimed the conversation.
   if (isStart) {
     effects.passed.add(run.conversationId ?? '')

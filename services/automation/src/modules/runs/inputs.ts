@@ -88,6 +88,8 @@ export interface Todo {
   readonly stepped?: { readonly before: FlowState; readonly input: FlowInput; readonly facts: Facts } | undefined
   /** Message that this answers; where nothing answers it, it is routed again. */
   readonly message?: InboundMessage | undefined
+  /** Events of its fragments, where it has several. */
+  readonly eventIds?: readonly string[] | undefined
   /** True where it started the session. */
   readonly isStart?: true | undefined
   readonly actions: readonly InternalAction[]

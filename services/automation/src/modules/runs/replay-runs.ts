@@ -1,20 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
-import {
-  maxReplayedRuns,
-  maxReplayInputs,
-  type ReplayedRun,
-  type ReplayOf,
-  type ReplayStop,
-} from '@parley/contracts/automation/replays'
+import { maxReplayedRuns, type ReplayedRun, type ReplayOf } from '@parley/contracts/automation/replays'
 import type { RunOutcome } from '@parley/contracts/automation/run-endpoints'
 import { compileFlow, type Program } from '@parley/flow/program'
-import { type RecordedInput, type Replay, replayRun } from '@parley/flow/replay-run'
+import { type Replay, replayRun } from '@parley/flow/replay-run'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { RunInputs, TakenInput } from './run-inputs.ts'
+import type { AskService } from '../../platform/platform.ts'
+import { createReadTaken } from './read-taken.ts'
+import type { RunInputs } from './run-inputs.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
 import { noSession, shown } from './runs.service.ts'
@@ -28,6 +24,7 @@ const ownOutcomes: ReadonlySet<RunOutcome> = new Set(['completed', 'handed_over'
 interface Dependencies {
   readonly runs: Pick<RunsRepository, 'read' | 'collection'>
   readonly inputs: Pick<RunInputs, 'of'>
+  readonly askMessaging: AskService
   readonly flows: {
     readonly program: (scope: WorkspaceScope, flowId: string, number: number) => Promise<Program | undefined>
     /** @throws `not_found` where there is no such flow. */
@@ -36,7 +33,9 @@ interface Dependencies {
 }
 
 /** Replays ended runs against a draft: reads records, and does nothing else. */
-export function createReplayRuns({ runs, inputs, flows }: Dependencies) {
+export function createReplayRuns({ runs, inputs, flows, askMessaging }: Dependencies) {
+  const readTaken = createReadTaken({ inputs, askMessaging, program: flows.program })
+
   async function find(scope: WorkspaceScope, flowId: string, of: ReplayOf): Promise<RunRecord[]> {
     if (of.kind === 'run') {
       const run = isId(of.runId) ? await runs.read(scope, of.runId) : null
@@ -53,30 +52,8 @@ export function createReplayRuns({ runs, inputs, flows }: Dependencies) {
       .hint(outcome === undefined ? 'newest' : 'figures')
   }
 
-  /** Reads what a run took in a flow; where it came back from another bot, its first part counts. */
-  async function readInputs(
-    scope: WorkspaceScope,
-    flowId: string,
-    run: RunRecord,
-  ): Promise<RecordedInput[] | ReplayStop> {
-    if (run.contactName === undefined) return 'erased'
-    const read: RecordedInput[] = []
-    for (const { flowId: of, number, inputNo, taken } of await inputs.of(scope, run.id, maxReplayInputs + 1)) {
-      if (of !== flowId) {
-        if (read.length > 0) break
-        continue
-      }
-      if (taken === '') return 'too_long'
-      const program = await flows.program(scope, flowId, number)
-      if (!program) return 'version_gone'
-      // Records are written by this service alone.
-      read.push({ ...(JSON.parse(taken) as TakenInput), program, inputNo })
-    }
-    return read
-  }
-
   async function replayed(scope: WorkspaceScope, flowId: string, run: RunRecord, draft: Program): Promise<Replay> {
-    const read = await readInputs(scope, flowId, run)
+    const read = await readTaken(scope, flowId, run)
     if (typeof read === 'string') return { result: 'not_replayable', stop: read, recorded: [], replayed: [] }
     return replayRun(read, draft, { goesOn: run.outcome !== undefined && ownOutcomes.has(run.outcome) })
   }

@@ -1,14 +1,38 @@
+import type { WorkflowStart } from '@parley/contracts/automation/flow'
 import type { RecordedInput } from '@parley/flow/replay-run'
+import type { Facts, FlowInput } from '@parley/flow/state'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema } from 'mongoose'
-import type { Session } from '../../platform/platform.ts'
 import { outcomesOf } from './actions-of.ts'
 import type { Todo } from './inputs.ts'
-import { type RunRecord, runSchema } from './runs.model.ts'
+import type { RunRecord } from './runs.model.ts'
 
-/** Everything that a step depended on, without the program of its version. */
-export type TakenInput = Omit<RecordedInput, 'program' | 'inputNo'>
+type InputOf<T extends FlowInput['type']> = Extract<FlowInput, { type: T }>
+
+/**
+ * An input without anything that a person has said or is: words and fields stand in messaging's events, which this names. Values that
+ * another system has sent are kept nowhere; `hasValues` tells that there were some.
+ */
+export type InputReference =
+  | (Omit<InputOf<'message'>, 'parts'> & { readonly eventIds: readonly string[] })
+  | {
+      readonly type: 'event'
+      readonly event: WorkflowStart
+      readonly triggerId?: string | undefined
+      readonly by?: string | undefined
+      readonly hasValues?: true | undefined
+    }
+  | (Omit<InputOf<'http_answer'>, 'values'> & { readonly hasValues?: true | undefined })
+  | InputOf<'handed_over' | 'start_at' | 'timer' | 'not_delivered'>
+
+/** Everything that a step depended on that tells nothing of a person. */
+export interface TakenInput extends Pick<RecordedInput, 'outcomes' | 'path' | 'brokenOff'> {
+  readonly input: InputReference
+  readonly facts: Omit<Facts, 'person'>
+  /** Set where the run, or its part in this flow, began; true where it began with answers from before. */
+  readonly begins?: { readonly inputNo: number; readonly knows?: true | undefined } | undefined
+}
 
 /** One input that a run took. */
 interface RunInputRecord {
@@ -24,7 +48,7 @@ interface RunInputRecord {
 }
 type NewRunInput = Omit<RunInputRecord, 'id' | 'workspaceId'>
 
-/** They hold what customers have said: as long as events, and shorter than runs. */
+/** As long as events, without which they are of no use. */
 const keptSeconds = 30 * 86_400
 /** Maximum characters of one record. */
 const maxTaken = 32 * 1024
@@ -32,7 +56,7 @@ const maxTaken = 32 * 1024
 const id = { type: Schema.Types.ObjectId, required: true }
 const number = { type: Number, required: true }
 
-export const runInputSchema = new Schema(
+const runInputSchema = new Schema(
   {
     workspaceId: id,
     runId: id,
@@ -49,15 +73,9 @@ runInputSchema.index({ at: 1 }, { name: 'kept', expireAfterSeconds: keptSeconds 
 
 export type RunInputs = ReturnType<typeof createRunInputs>
 
-/** Keeps what runs took, so that it can be replayed against another flow. */
+/** Keeps references to what runs took, so that it can be replayed against another flow. */
 export function createRunInputs(connection: ServiceConnection) {
   const inputs = workspaceCollection<RunInputRecord>({ connection, name: 'runInputs', schema: runInputSchema })
-  const runs = workspaceCollection<RunRecord>({ connection, name: 'runs', schema: runSchema })
-
-  const forget = async (scope: WorkspaceScope, runIds: readonly string[], options: Partial<Session> = {}) => {
-    if (runIds.length > 0) await inputs(scope).deleteMany({ runId: { $in: runIds } }, options)
-  }
-
   return {
     /** Writes inputs; those that are there already stay as they are. */
     write: async (scope: WorkspaceScope, written: readonly NewRunInput[]): Promise<void> => {
@@ -66,31 +84,21 @@ export function createRunInputs(connection: ServiceConnection) {
     /** Reads those of a run, the first one first. */
     of: (scope: WorkspaceScope, runId: string, limit: number) =>
       inputs(scope).find({ runId }).sort({ inputNo: 1 }).limit(limit).hint('run'),
-    forget,
-    /** Deletes what was written of people who were erased while it was on its way. */
-    forgetErased: async (scope: WorkspaceScope, runIds: readonly string[]): Promise<void> => {
-      if (runIds.length === 0) return
-      const erased = await runs(scope)
-        .find({ _id: { $in: runIds }, contactName: { $exists: false } })
-        .select('_id')
-      await forget(
-        scope,
-        erased.map((run) => run.id),
-      )
-    },
   }
 }
 
 /** Returns the record of a `todo` that is done or was broken off; `undefined` where the host itself has asked for it. */
 export function inputRecord(run: RunRecord, todo: Todo, options: { brokenOff?: true } = {}): NewRunInput | undefined {
   if (!todo.stepped) return undefined
-  const { before, input, facts } = todo.stepped
+  const { before, facts } = todo.stepped
+  const { person: _, ...rest } = facts
+  const knows = Object.keys(before.session).length > 0 || before.lastAnswer !== ''
   const taken: TakenInput = {
-    input,
-    facts,
+    input: referenceTo(todo.stepped.input, todo),
+    facts: rest,
     outcomes: outcomesOf(todo),
     path: todo.trace.map(({ nodeId, branch }) => ({ nodeId, ...(branch !== undefined && { branch }) })),
-    ...(before.status === 'idle' && { before }),
+    ...(before.status === 'idle' && { begins: { inputNo: before.inputNo, ...(knows && { knows }) } }),
     ...options,
   }
   const text = JSON.stringify(taken)
@@ -101,5 +109,26 @@ export function inputRecord(run: RunRecord, todo: Todo, options: { brokenOff?: t
     flowId: run.flowId,
     number: run.number,
     taken: text.length > maxTaken ? '' : text,
+  }
+}
+
+function referenceTo(input: FlowInput, { message, eventIds = message ? [message.eventId] : [] }: Todo): InputReference {
+  const hasValues = 'values' in input && Object.keys(input.values ?? {}).length > 0 ? { hasValues: true as const } : {}
+  switch (input.type) {
+    case 'message': {
+      const { parts: _, ...rest } = input
+      return { ...rest, eventIds }
+    }
+    case 'event': {
+      const { type, event, triggerId, fields } = input
+      const by = fields?.['event.by']
+      return { type, event, triggerId, ...(typeof by === 'string' && { by }), ...hasValues }
+    }
+    case 'http_answer': {
+      const { values: _, ...rest } = input
+      return { ...rest, ...hasValues }
+    }
+    default:
+      return input
   }
 }

@@ -14,6 +14,8 @@ import type { InboxItem, Todo } from './inputs.ts'
 /** Free text that waits for more of it. Times are milliseconds since 1970. */
 export interface Collected {
   readonly parts: readonly MessagePart[]
+  /** Events of the parts; absent in those of older versions. */
+  readonly eventIds?: readonly string[] | undefined
   /** The first message: the others have its person and conversation. */
   readonly first: Extract<InboxItem, { kind: 'message' }>
   /** Trigger that it starts; absent for an answer. */

@@ -35,7 +35,7 @@ export async function startRun(
   if (collectSeconds > 0 && waitsForMore(version.program, run.state, input, facts))
     collect(
       run,
-      { parts: [message.part], first: message, since: world.now, triggerId: match.nodeId },
+      { parts: [message.part], eventIds: [message.eventId], first: message, since: world.now, triggerId: match.nodeId },
       collectSeconds,
       world.now,
     )

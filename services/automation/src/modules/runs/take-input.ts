@@ -12,6 +12,8 @@ export interface ReceivedInput {
   readonly input: FlowInput
   readonly person: Person
   readonly message?: InboundMessage | undefined
+  /** Events of its fragments, where it has several. */
+  readonly eventIds?: readonly string[] | undefined
   /** True where it starts the session. */
   readonly isStart?: true | undefined
 }
@@ -26,7 +28,7 @@ export async function takeInput(
   world: World,
   effects: Effects,
 ): Promise<boolean> {
-  const { input, person, message, isStart } = received
+  const { input, person, message, eventIds, isStart } = received
   const version = await world.version(run.flowId, run.number)
   if (!version) {
     failRun(run, { reason: `This version of the ${run.kind} is gone.` }, world, effects)
@@ -54,6 +56,7 @@ export async function takeInput(
     inputNo: result.state.inputNo,
     stepped,
     message,
+    ...(eventIds && { eventIds }),
     isStart,
     actions: actionsOf(run, result, !claimsBefore(run, result)),
     results: [],

@@ -1,6 +1,7 @@
 import type { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { BusinessHours } from '@parley/contracts/inbox/opening-hours'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { SampleDataState } from '@parley/contracts/platform/sample-data'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { errors } from '@parley/service-kit/core/errors'
@@ -16,6 +17,8 @@ import type { TemplatesService } from '../templates/templates.service.ts'
 const maxText = 10_000
 
 interface Dependencies {
+  readonly readEvents: (workspaceId: string, ids: readonly string[]) => Promise<RecordedEvent[]>
+  readonly readMessages: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<MessageRecord[]>
   readonly readMessage: (scope: WorkspaceScope, id: string) => PromiseLike<MessageRecord | null>
   readonly numbers: Pick<NumbersService, 'list'>
   readonly attributes: Pick<AttributesService, 'list'>
@@ -29,6 +32,8 @@ interface Dependencies {
 
 /** Facts that automation asks for: whole texts, and what flows name. */
 export const createAutomationFacts = ({
+  readEvents,
+  readMessages,
   readMessage,
   numbers,
   attributes,
@@ -42,6 +47,24 @@ export const createAutomationFacts = ({
     const message = isId(id) ? await readMessage(scope, id) : null
     if (message?.direction !== 'inbound' || message.deletedAt) throw errors.notFound('There is no such message.')
     return { text: writtenText(message.content).slice(0, maxText) }
+  },
+
+  /** Events that runs took, and what is left of the messages in them: neither outlives its own retention and erasure. */
+  eventsOf: async (
+    scope: WorkspaceScope,
+    ids: readonly string[],
+  ): Promise<EndpointResponse<typeof messagingInternalApi.eventsOf>> => {
+    const items = await readEvents(scope.workspaceId, [...new Set(ids)].filter(isId))
+    const messageIds = items.flatMap((event) =>
+      event.type === 'message.changed' && event.data.said ? event.data.messageId : [],
+    )
+    const messages = messageIds.length > 0 ? await readMessages(scope, messageIds) : []
+    return {
+      items,
+      texts: messages
+        .filter(({ direction, deletedAt }) => direction === 'inbound' && !deletedAt)
+        .map(({ id, content }) => ({ messageId: id, text: writtenText(content).slice(0, maxText) })),
+    }
   },
 
   lookUp: async (

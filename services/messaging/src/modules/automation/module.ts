@@ -1,4 +1,5 @@
 import { createEventFeed } from '@parley/service-kit/data/event-feed'
+import { readNamed } from '@parley/service-kit/data/event-log'
 import { completeEventsOf } from '@parley/service-kit/data/transaction'
 import type { Platform } from '../../platform/platform.ts'
 import type { Channel } from '../channel/module.ts'
@@ -37,6 +38,8 @@ export function createAutomation(
     automationFacts: createAutomationFacts({
       ...lower,
       readMessage: lower.messageRecords.read,
+      readMessages: lower.messageRecords.readMany,
+      readEvents: (workspaceId, ids) => readNamed(platform.mongo, workspaceId, ids),
       readSample: above.sampleData,
     }),
     automationContacts: createAutomationContacts({

@@ -1,0 +1,166 @@
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import { maxReplayInputs, type ReplayStop } from '@parley/contracts/automation/replays'
+import type { Contact } from '@parley/contracts/contacts/contacts'
+import { eventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
+import { step } from '@parley/flow/interpreter'
+import { changedBy } from '@parley/flow/play-script'
+import type { Program } from '@parley/flow/program'
+import type { RecordedInput } from '@parley/flow/replay-run'
+import { type FlowInput, type FlowState, idleState, type Person } from '@parley/flow/state'
+import { happeningsOf, startedByHand, startedBySchedule } from '@parley/flow/workflow-events'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { AskService } from '../../platform/platform.ts'
+import { personOf } from './person-of.ts'
+import type { InputReference, RunInputs, TakenInput } from './run-inputs.ts'
+import type { RunRecord } from './runs.model.ts'
+
+/** What messaging still has of what a run took. */
+interface Kept {
+  readonly events: ReadonlyMap<string, RecordedEvent>
+  /** Whole texts by message: one that is deleted, or erased, is missing. */
+  readonly texts: ReadonlyMap<string, string>
+}
+
+/** An input as it was taken; `person` where something of that time tells of them. */
+interface Read {
+  readonly input: FlowInput
+  readonly person?: Person | undefined
+}
+
+/**
+ * Reads what a run took, from the references beside it: words and fields come from messaging, whose retention and erasures decide alone.
+ * Where no event tells of the person, they are as the event before has left them with what the run did since, or else as today.
+ */
+export function createReadTaken({
+  inputs,
+  askMessaging,
+  program,
+}: {
+  readonly inputs: Pick<RunInputs, 'of'>
+  readonly askMessaging: AskService
+  readonly program: (scope: WorkspaceScope, flowId: string, number: number) => Promise<Program | undefined>
+}) {
+  async function readKept(scope: WorkspaceScope, ids: readonly string[]): Promise<Kept> {
+    const known = [...new Set(ids)].filter(isId)
+    if (known.length === 0) return { events: new Map(), texts: new Map() }
+    const body = { ids: known.slice(0, maxReplayInputs) }
+    const { items, texts } = await askMessaging(scope, messagingInternalApi.eventsOf, { body })
+    const events = items.flatMap((item) => {
+      const { data } = eventSchema.safeParse(item)
+      // The schema has checked its data by its type.
+      return data ? [data as object as RecordedEvent] : []
+    })
+    return {
+      events: new Map(events.map((event) => [event.id, event])),
+      texts: new Map(texts.map(({ messageId, text }) => [messageId, text])),
+    }
+  }
+
+  const readContact = async (scope: WorkspaceScope, { contactId }: RunRecord): Promise<Contact | undefined> =>
+    (await askMessaging(scope, messagingInternalApi.contacts, { body: { of: { ids: [contactId] } } })).items[0]
+
+  /** @returns its inputs in a flow; where it came back from another bot, its first part there counts. */
+  return async (scope: WorkspaceScope, flowId: string, run: RunRecord): Promise<RecordedInput[] | ReplayStop> => {
+    if (run.contactName === undefined) return 'erased'
+    const records = await inputs.of(scope, run.id, maxReplayInputs + 1)
+    if (records.length > maxReplayInputs || records.some(({ taken }) => taken === '')) return 'too_long'
+    // Records are written by this service alone.
+    const all = records.map(({ taken, ...record }) => ({ ...record, taken: JSON.parse(taken) as TakenInput }))
+    const named = all.flatMap(({ taken: { input } }) => (input.type === 'message' ? input.eventIds : []))
+    const kept = await readKept(scope, [run.startedBy.eventId, ...named])
+    const result: RecordedInput[] = []
+    let state: FlowState = idleState
+    let person: Person | undefined
+    for (const { taken, number, flowId: of, inputNo } of all) {
+      if (of !== flowId && result.length > 0) break
+      const needsContact = person === undefined && taken.input.type !== 'message'
+      const contact = needsContact ? await readContact(scope, run) : undefined
+      const read = readInput(taken.input, run, { kept, contact })
+      if (typeof read === 'string') return read
+      const version = await program(scope, of, number)
+      if (!version) return 'version_gone'
+      person = read.person ?? person ?? (contact && personOf(contact))
+      if (!person) return 'words_gone'
+      const { begins, input: _, ...rest } = taken
+      if (begins?.knows && all[0]?.inputNo === inputNo) return 'no_record'
+      const before = begins && {
+        ...idleState,
+        inputNo: begins.inputNo,
+        ...(begins.knows && { session: state.session }),
+      }
+      const recorded = {
+        ...rest,
+        input: read.input,
+        facts: { ...rest.facts, person },
+        program: version,
+        inputNo,
+        before,
+      }
+      const stepped = step(version, before ?? state, read.input, recorded.facts, rest.brokenOff ? [] : rest.outcomes)
+      state = stepped.state
+      person = stepped.actions
+        .filter((_action, index) => rest.outcomes[index]?.outcome === 'done')
+        .reduce(changedBy, person)
+      if (of === flowId) result.push(recorded)
+    }
+    return result
+  }
+}
+
+/** Puts back what an input only refers to. */
+function readInput(
+  reference: InputReference,
+  run: RunRecord,
+  { kept, contact }: { kept: Kept; contact: Contact | undefined },
+): Read | ReplayStop {
+  switch (reference.type) {
+    case 'message':
+      return readMessage(reference, kept)
+    case 'event':
+      return readEvent(reference, run, { kept, contact })
+    case 'http_answer': {
+      const { hasValues, ...rest } = reference
+      return hasValues ? 'no_answer' : { input: { ...rest, values: {} } }
+    }
+    default:
+      return { input: reference }
+  }
+}
+
+function readMessage(
+  { eventIds, ...rest }: Extract<InputReference, { type: 'message' }>,
+  { events, texts }: Kept,
+): Read | ReplayStop {
+  const parts = []
+  for (const id of eventIds) {
+    const event = events.get(id)
+    const said = event?.type === 'message.changed' ? event.data.said : undefined
+    const text = event?.type === 'message.changed' ? texts.get(event.data.messageId) : undefined
+    if (!said || text === undefined) return 'words_gone'
+    parts.push({ contentType: said.type, text: said.cut ? text : said.text })
+  }
+  const first = events.get(eventIds[0] ?? '')?.snapshot
+  return first ? { input: { ...rest, parts }, person: personOf(first.contact) } : 'words_gone'
+}
+
+function readEvent(
+  { event, triggerId, by, hasValues }: Extract<InputReference, { type: 'event' }>,
+  { startedBy: { eventId, detail } }: RunRecord,
+  { kept: { events, texts }, contact }: { kept: Kept; contact: Contact | undefined },
+): Read | ReplayStop {
+  if (hasValues) return 'no_answer'
+  const named = { type: 'event' as const, event, ...(triggerId !== undefined && { triggerId }) }
+  const recorded = events.get(eventId)
+  if (recorded?.type === 'message.changed' && !texts.has(recorded.data.messageId)) return 'words_gone'
+  const happening = recorded && happeningsOf(recorded).find((one) => one.event === event && one.detail === detail)
+  if (happening && recorded.snapshot)
+    return { input: { ...named, fields: happening.fields }, person: personOf(recorded.snapshot.contact) }
+  const isByHand = event === 'manual' || event === 'schedule' || event === 'hook'
+  if (!isByHand || !contact) return 'words_gone'
+  const { fields } =
+    event === 'manual'
+      ? startedByHand(contact, by === 'api_key' ? by : 'user')
+      : startedBySchedule(contact, { nodeId: triggerId ?? '', slot: '' })
+  return { input: { ...named, fields }, person: personOf(contact) }
+}
