@@ -3,6 +3,7 @@ import BranchesOutlined from '@ant-design/icons/BranchesOutlined'
 import CloudUploadOutlined from '@ant-design/icons/CloudUploadOutlined'
 import ExperimentOutlined from '@ant-design/icons/ExperimentOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
+import RollbackOutlined from '@ant-design/icons/RollbackOutlined'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowSummary } from '@parley/contracts/automation/flow-summary'
 import { useQuery } from '@tanstack/react-query'
@@ -27,6 +28,7 @@ export function FlowCommands({
   onFigures,
   onVersions,
   onTests,
+  onReplay,
   children,
 }: {
   flow: Flow
@@ -37,6 +39,8 @@ export function FlowCommands({
   onFigures: () => void
   onVersions: () => void
   onTests: () => void
+  /** Absent for who may not. */
+  onReplay?: (() => void) | undefined
   /** Further commands. */
   children?: ReactNode
 }) {
@@ -74,6 +78,13 @@ export function FlowCommands({
           <ExperimentOutlined aria-hidden />
         </IconButton>
       </Tooltip>
+      {onReplay && (
+        <Tooltip text="Replay" side="bottom">
+          <IconButton label="Replay" onClick={onReplay}>
+            <RollbackOutlined aria-hidden />
+          </IconButton>
+        </Tooltip>
+      )}
       {children}
       <Button
         icon={<CloudUploadOutlined aria-hidden />}

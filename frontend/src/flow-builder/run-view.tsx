@@ -21,6 +21,7 @@ export function RunView({
   id,
   nodeName,
   actions,
+  onReplay,
   onChoose,
   onBack,
 }: {
@@ -28,6 +29,8 @@ export function RunView({
   id: string
   nodeName: (nodeId: string) => string
   actions: ((run: Run, steps: readonly RunStep[]) => ReactNode) | undefined
+  /** Plays it against the draft; absent for who may not. */
+  onReplay: ((run: string) => void) | undefined
   onChoose: (run: string) => void
   onBack: () => void
 }) {
@@ -77,6 +80,11 @@ export function RunView({
           </Button>
         )}
         {!mayNotChange && actions?.(run, steps)}
+        {onReplay && run.status === 'ended' && (
+          <Button size="small" onClick={() => onReplay(run.id)}>
+            Replay against the draft
+          </Button>
+        )}
         {run.retryOf !== undefined && (
           <Button size="small" onClick={() => onChoose(run.retryOf ?? '')}>
             The try before

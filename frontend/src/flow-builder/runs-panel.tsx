@@ -36,6 +36,7 @@ export function RunsPanel({
   onQuery,
   nodeName,
   onChoose,
+  replay,
   listActions,
   runActions,
   children,
@@ -49,6 +50,8 @@ export function RunsPanel({
   /** Returns the name of a node in the version in question. */
   nodeName: (nodeId: string) => string
   onChoose: (run: string | undefined) => void
+  /** Plays an ended run against the draft; absent for who may not. */
+  replay?: ((run: string) => void) | undefined
   /** Commands over all runs that a list shows. */
   listActions?: (query: RunsQuery, total: number | undefined) => ReactNode
   /** Further commands over one run. */
@@ -74,6 +77,7 @@ export function RunsPanel({
       id={run}
       nodeName={nodeName}
       actions={runActions}
+      onReplay={replay}
       onChoose={onChoose}
       onBack={() => onChoose(undefined)}
     />

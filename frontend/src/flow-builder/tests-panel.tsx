@@ -1,6 +1,6 @@
 import CheckCircleFilled from '@ant-design/icons/CheckCircleFilled'
 import CloseCircleFilled from '@ant-design/icons/CloseCircleFilled'
-import type { FlowTest, FlowTestResult, TranscriptLine } from '@parley/contracts/automation/flow-tests'
+import type { FlowTest, FlowTestResult } from '@parley/contracts/automation/flow-tests'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -12,9 +12,8 @@ import { SkeletonBar } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.ts'
 import { type EditorHandle, useChoices } from './builder-context.ts'
 import type { FlowTests } from './flow-tests.ts'
-import { durationText } from './labels.ts'
 import styles from './runs-panel.module.css'
-import type { Names } from './summary.ts'
+import { lineText } from './transcript-text.ts'
 
 interface Props {
   tests: FlowTests
@@ -157,24 +156,4 @@ function One({
       </span>
     </li>
   )
-}
-
-const ends: Readonly<Record<string, string>> = {
-  completed: 'The conversation with the bot is over',
-  handed_over: 'A person answers from here',
-  abandoned: 'No answer in time: it ends',
-  failed: 'The flow stops',
-  loop: 'The flow stops: it goes in circles',
-}
-
-/** A line of a transcript in words. */
-function lineText(line: TranscriptLine | undefined, { templates, members }: Names): string {
-  if (!line) return 'Nothing more'
-  const { by, text, options, about, refused } = line
-  if (by === 'wait') return `Waits ${durationText(Number(text.split(' ')[1] ?? 0))}`
-  if (by === 'end') return ends[text] ?? 'Another bot takes over'
-  if (by === 'passed') return text === 'no_trigger' ? 'No trigger matches' : 'It waits for something else'
-  const name = about && (about.kind === 'template' ? templates : members).find(({ id }) => id === about.id)?.name
-  const whole = [text, about && (name ?? about.id), ...(options ?? [])].filter(Boolean).join(' · ')
-  return `${by === 'customer' ? 'Customer: ' : ''}${whole}${refused === undefined ? '' : ` (refused: ${refused})`}`
 }

@@ -115,6 +115,7 @@ const flowKeys = <const K extends string>(kind: K) => ({
   versionPage: (id: string, cursor: string | undefined) => [kind, 'versions', id, cursor ?? ''] as const,
   version: (id: string, number: number) => [kind, 'version', id, number] as const,
   tests: (id: string) => [kind, 'tests', id] as const,
+  replay: <B>(id: string, body: B) => [kind, 'replay', id, body] as const,
   allRuns: [kind, 'runs'] as const,
   runs: <Q>(id: string, query: Q) => [kind, 'runs', id, query] as const,
   counts: <Q>(id: string, query: Q) => [kind, 'runs', id, 'counts', query] as const,

@@ -6,6 +6,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { flowQueries } from '../../flow-builder/flow-queries.ts'
 import { flowRuns } from '../../flow-builder/flow-runs.ts'
 import { flowTests } from '../../flow-builder/flow-tests.ts'
+import { flowReplays } from '../../flow-builder/replay-panel.tsx'
 import { call } from '../../lib/api.ts'
 import { botKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
@@ -89,3 +90,8 @@ export const botTests = flowTests(botKeys, {
   remove: (id, testId, intent) => call(botsApi.removeTest, { params: { id, testId }, ...intent }),
   run: (id, draft) => call(botsApi.runTests, { params: { id }, body: { draft } }),
 })
+
+/** Ended sessions, played once more against a draft. */
+export const botReplays = flowReplays('bot', botKeys, (id, body, signal) =>
+  call(botsApi.replay, { params: { id }, body, signal }),
+)

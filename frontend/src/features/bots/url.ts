@@ -9,7 +9,7 @@ import { comparedUrlShape } from '../../flow-builder/use-compared.ts'
 export const botsUrlShape = {
   ...flowListShape,
   bot: idSchema.optional(),
-  panel: z.enum(['sessions', 'figures', 'versions', 'tests', 'settings']).optional(),
+  panel: z.enum(['sessions', 'figures', 'versions', 'tests', 'replay', 'settings']).optional(),
   session: idSchema.optional(),
   ...comparedUrlShape,
   show: z.enum(['attention', 'hours']).optional(),

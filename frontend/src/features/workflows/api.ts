@@ -4,6 +4,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { flowQueries } from '../../flow-builder/flow-queries.ts'
 import { flowRuns } from '../../flow-builder/flow-runs.ts'
 import { flowTests } from '../../flow-builder/flow-tests.ts'
+import { flowReplays } from '../../flow-builder/replay-panel.tsx'
 import { call } from '../../lib/api.ts'
 import { workflowKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
@@ -78,3 +79,8 @@ export const workflowTests = flowTests(workflowKeys, {
   remove: (id, testId, intent) => call(workflowsApi.removeTest, { params: { id, testId }, ...intent }),
   run: (id, draft) => call(workflowsApi.runTests, { params: { id }, body: { draft } }),
 })
+
+/** Ended runs, played once more against a draft. */
+export const workflowReplays = flowReplays('workflow', workflowKeys, (id, body, signal) =>
+  call(workflowsApi.replay, { params: { id }, body, signal }),
+)

@@ -10,6 +10,7 @@ import { createFeedCursors } from '../modules/feed/read-feed.ts'
 import { createFlowStore } from '../modules/flows/module.ts'
 import { createHooksRepository } from '../modules/hooks/hooks.repository.ts'
 import { runCountsOf } from '../modules/runs/count-runs.ts'
+import { createRunInputs } from '../modules/runs/run-inputs.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
 import { createSettings } from '../modules/settings/module.ts'
 import { createAutomationMetrics } from '../platform/metrics.ts'
@@ -27,6 +28,7 @@ test('a migrated database has the indexes that the models declare, and no other'
   createSettings({ mongo })
   createRunsRepository(mongo)
   runCountsOf(mongo)
+  createRunInputs(mongo)
   createFeedCursors(mongo)
   createConnectionRecords(mongo)
   createCallsRepository(mongo)

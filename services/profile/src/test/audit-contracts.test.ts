@@ -20,6 +20,7 @@ const endpoints = Object.values(ofServices)
 /** Changes without an entry: the record itself tells what was done, the call changes nothing, or it is about the caller alone. */
 const exceptions = [
   'bots.check',
+  'bots.replay',
   'bots.runTests',
   'campaigns.explain',
   'campaigns.preview',
@@ -43,6 +44,7 @@ const exceptions = [
   'views.remove',
   'views.update',
   'workflows.check',
+  'workflows.replay',
   'workflows.runTests',
 ]
 
