@@ -221,3 +221,47 @@ test('figures of a version are on its nodes, and each lists the sessions behind 
   await waitFor(() => expect(asked().at(-1)).toContain(`dropped=${other?.id}`))
   expect(asked().at(-1)).toContain('number=7')
 })
+
+test('an ended session is replayed against the draft: where both ways part, or why it cannot be', async () => {
+  const [trigger, other] = stubServer(signedInServer()).workspace.bots.get('bot-1')?.draft.nodes ?? []
+  const run = { id: 'run-9', kind: 'bot', flowId: 'bot-1', number: 6, status: 'ended', outcome: 'completed', steps: 2 }
+  const ended = { ...run, contactId: 'contact-1', createdAt: '2026-11-01T00:00:00.000Z' }
+  const entry = (text: string) => ({ nodeId: other?.id, lines: [{ by: 'bot', text }] })
+  const parted = {
+    run: { ...ended, contactName: 'Priya Sharma' },
+    result: 'differs',
+    nodeId: other?.id,
+    recorded: entry('Green or black?'),
+    replayed: entry('Which tea?'),
+  }
+  const gone = {
+    run: { ...ended, id: 'run-8', contactName: 'Asha Rao' },
+    result: 'not_replayable',
+    stop: 'words_gone',
+  }
+  const came = { lines: [{ by: 'customer', text: 'tea please' }] }
+  const chains = { at: 1, recorded: [came, parted.recorded], replayed: [came, parted.replayed] }
+  const asked: { of: object; draft: object }[] = []
+  const own = await openBots('?bot=bot-1&panel=replay', {
+    'POST /api/bots/bot-1/replay': ({ body }) => {
+      const sent = JSON.parse(body ?? '{}')
+      asked.push(sent)
+      return { json: { items: sent.of.kind === 'run' ? [{ ...parted, chains }] : [parted, gone] } }
+    },
+  })
+  expect(await screen.findByText('0 of 2 runs the same, 1 another way, 1 cannot be replayed.')).toBeTruthy()
+  const list = within(screen.getByRole('list', { name: 'Replayed sessions' }))
+  expect(list.getByText(`Goes another way from “${other?.label}” on`)).toBeTruthy()
+  expect(list.getByText('Cannot be replayed: its messages are no longer kept')).toBeTruthy()
+  await userEvent.click(list.getByRole('button', { name: 'Compare both ways of Priya Sharma' }))
+  expect(await screen.findByRole('region', { name: 'With the draft' })).toHaveProperty(
+    'textContent',
+    expect.stringContaining('Which tea?'),
+  )
+  expect(asked.map(({ of }) => of)).toEqual([
+    { kind: 'recent', limit: 20 },
+    { kind: 'run', runId: 'run-9' },
+  ])
+  expect(JSON.stringify(asked[0]?.draft)).toContain(`"${trigger?.id}"`)
+  expect(own.count('POST /api/bots/bot-1/replay')).toBe(2)
+})

@@ -60,6 +60,8 @@ export function createMessagingModel({
   const events: RecordedEvent[] = []
   const keys = new Map<string, { content: string; result: Answer['results'][number] }>()
   const passed: string[] = []
+  /** Operations that were asked for, in their order. */
+  const asked: string[] = []
   /** Messages that are no longer kept. */
   const deleted = new Set<string>()
   const refusals: Refusal[] = []
@@ -352,6 +354,7 @@ export function createMessagingModel({
 
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint's request has a shape of its own.
   async function ask(_: unknown, endpoint: Endpoint, request: any): Promise<unknown> {
+    asked.push(endpoint.operation)
     if (outages > 0) {
       outages -= 1
       throw errors.serviceUnavailable()
@@ -428,6 +431,7 @@ export function createMessagingModel({
     talks,
     events,
     passed,
+    asked,
     deleted,
     open,
     say,

@@ -87,12 +87,48 @@ test('other words, another way and a step that is gone are told at their node, w
   expect((await replay(id, deaf)).items[0]).toMatchObject({ result: 'differs', nodeId: 'book' })
 })
 
-test('nothing that an erased person said is kept, and their run is said to be theirs no more', async () => {
+test('beside a run stand references alone: none of the words, names or numbers of its customer', async () => {
+  parley.addBot(booking)
+  await book()
+  const text = JSON.stringify(await parley.inputs())
+  expect(text).toContain('table')
+  for (const word of ['Rao', 'Asha', '919812345678', 'A table']) expect(text).not.toContain(word)
+})
+
+test('a run whose messages are deleted, or whose customer is erased, cannot be replayed', async () => {
   const { id } = parley.addBot(booking)
   const talk = await book()
+  expect((await replay(id)).items).toMatchObject([{ result: 'same' }])
+  const [first] = parley.messaging.events.flatMap((event) => (event.type === 'message.changed' ? event.data : []))
+  parley.messaging.deleted.add(first?.messageId ?? '')
+  expect((await replay(id)).items).toMatchObject([{ result: 'not_replayable', stop: 'words_gone' }])
   const data = { contactId: talk.contactId, conversationIds: [talk.id] }
   parley.messaging.emit(talk, { type: 'contact.erased', by: { kind: 'system' }, chain: [], data })
   await parley.settle()
   expect((await replay(id)).items).toMatchObject([{ result: 'not_replayable', stop: 'erased' }])
   expect(replayRun([], { nodes: new Map() } as never, { goesOn: false }).stop).toBe('no_record')
+})
+
+test('a run of a workflow meets the filter of the draft with the event that began it, and asks messaging to do nothing', async () => {
+  const on = (value: string) => ({
+    id: 'on',
+    kind: 'event' as const,
+    event: 'contact.tag_added',
+    filter: { match: 'all', conditions: [{ field: 'event.tag', comparison: 'equals', value }] },
+  })
+  const thanks = (tag: string) => flowOf([on(tag), { id: 'tag', kind: 'add_tag', tag: 'thanked' }], ['on next tag'])
+  const { id } = parley.addWorkflow(thanks('vip'))
+  const talk = parley.messaging.open('Asha')
+  parley.messaging.tag(talk, 'vip')
+  await parley.settle()
+  const before = [await parley.runs(), await parley.steps(), talk.tags]
+  parley.messaging.asked.length = 0
+  const ofWorkflow = (draft?: ReturnType<typeof thanks>) =>
+    parley.replay(parley.scope, { kind: 'workflow', id }, { draft, of: recent })
+  expect((await ofWorkflow()).items).toMatchObject([{ result: 'same' }])
+  expect((await ofWorkflow(thanks('gold'))).items).toMatchObject([
+    { result: 'differs', replayed: { lines: [{ by: 'passed', text: 'no_trigger' }] } },
+  ])
+  expect([await parley.runs(), await parley.steps(), talk.tags]).toEqual(before)
+  expect([...new Set(parley.messaging.asked)]).toEqual(['internal.events.named'])
 })

@@ -282,6 +282,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     createJobs,
     hooks: hooksService,
     createReceiver,
+    inputs: () => mongo.collection('runInputs').find(mine({})).toArray(),
     hookCalls: () => mongo.collection('hookCalls').find(mine({})).sort({ _id: 1 }).toArray(),
     schedules,
     claim,

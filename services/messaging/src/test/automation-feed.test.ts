@@ -18,12 +18,15 @@ const stranger = new Types.ObjectId().toHexString()
 const worker = () => parley.signInProcess('automation-worker')
 const textPath = (id: string) => `/internal/messages/${id}/text`
 
+const namedPath = '/internal/events/named'
+
 const calls = [
   ['GET', '/internal/events/due'],
   ['GET', '/internal/events?after=0'],
   ['POST', '/internal/events/read', { upTo: 0 }],
   ['PUT', '/internal/automation-state', { active: false, routingVersion: 0 }],
   ['GET', textPath(stranger)],
+  ['POST', namedPath, { ids: [] }],
   ['POST', '/internal/lookups', {}],
   ['POST', '/internal/contacts', { of: { ids: [] } }],
   ['POST', '/internal/bot-failures', { sentence: 'It failed.', at: new Date(0).toISOString() }],
@@ -53,6 +56,29 @@ test('the whole text of a long message is read in its own workspace alone', asyn
     content: { type: 'text', text: 'ours' },
   })
   expect((await worker().call('GET', textPath(ours.id))).status).toBe(404)
+})
+
+test('events are read by their ids in their own workspace, with the words of messages that are still there', async () => {
+  const { write, threadOf } = withChats(parley, parley.signIn())
+  await worker().ask('PUT', '/internal/automation-state', { active: true, routingVersion: 1 })
+  const { head } = await worker().ask('GET', '/internal/events')
+  const conversation = await write('919812340075', 'Hema', 'A table for two')
+  const [message] = await threadOf(conversation)
+  const { id } = await eventually(async () => {
+    const { items } = await worker().ask('GET', `/internal/events?after=${head}`)
+    const found = items.find(({ data }: { data: { said?: object } }) => data.said)
+    expect(found).toBeDefined()
+    return found
+  })
+  const body = { ids: [id, 'x', new Types.ObjectId().toHexString()] }
+  const words = [{ messageId: message.id, text: 'A table for two' }]
+  expect(await worker().ask('POST', namedPath, body)).toMatchObject({ items: [{ id }], texts: words })
+  const elsewhere = parley.signInProcess('automation-worker', stranger)
+  expect(await elsewhere.ask('POST', namedPath, body)).toEqual({ items: [], texts: [] })
+  await parley.database.connection
+    .collection('messages')
+    .updateOne({ _id: new Types.ObjectId(message.id) }, { $set: { deletedAt: new Date() } })
+  expect(await worker().ask('POST', namedPath, body)).toMatchObject({ items: [{ id }], texts: [] })
 })
 
 test('an event that is not in the shape of its type is listed between the others', async () => {

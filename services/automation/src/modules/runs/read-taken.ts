@@ -44,8 +44,7 @@ export function createReadTaken({
   async function readKept(scope: WorkspaceScope, ids: readonly string[]): Promise<Kept> {
     const known = [...new Set(ids)].filter(isId)
     if (known.length === 0) return { events: new Map(), texts: new Map() }
-    const body = { ids: known.slice(0, maxReplayInputs) }
-    const { items, texts } = await askMessaging(scope, messagingInternalApi.eventsOf, { body })
+    const { items, texts } = await askMessaging(scope, messagingInternalApi.eventsOf, { body: { ids: known } })
     const events = items.flatMap((item) => {
       const { data } = eventSchema.safeParse(item)
       // The schema has checked its data by its type.
@@ -68,13 +67,15 @@ export function createReadTaken({
     // Records are written by this service alone.
     const all = records.map(({ taken, ...record }) => ({ ...record, taken: JSON.parse(taken) as TakenInput }))
     const named = all.flatMap(({ taken: { input } }) => (input.type === 'message' ? input.eventIds : []))
+    if (named.length >= maxReplayInputs) return 'too_long'
     const kept = await readKept(scope, [run.startedBy.eventId, ...named])
     const result: RecordedInput[] = []
     let state: FlowState = idleState
     let person: Person | undefined
     for (const { taken, number, flowId: of, inputNo } of all) {
       if (of !== flowId && result.length > 0) break
-      const needsContact = person === undefined && taken.input.type !== 'message'
+      const isTold = taken.input.type === 'message' || kept.events.has(run.startedBy.eventId)
+      const needsContact = person === undefined && !isTold
       const contact = needsContact ? await readContact(scope, run) : undefined
       const read = readInput(taken.input, run, { kept, contact })
       if (typeof read === 'string') return read
