@@ -40,7 +40,7 @@ test('a real session is replayed against the draft before that is published, and
       await page.goto(`/bots?bot=${bot.id}`)
       await replay()
     }).toPass()
-    await expect(page.getByText('1 of 1 run the same.')).toBeVisible()
+    await expect(page.getByText('1 of 1 session the same.')).toBeVisible()
     await page.getByRole('button', { name: 'Close replay' }).click()
   })
 
@@ -53,7 +53,7 @@ test('a real session is replayed against the draft before that is published, and
     const list = page.getByRole('list', { name: 'Replayed sessions' })
     await expect(list).toContainText('The same way, in other words from “Answer” on')
     await inspect(page, 'replayed sessions')
-    await list.getByRole('button', { name: /^Open the session/ }).click()
+    await list.getByRole('button', { name: /^Open session/ }).click()
     await page.getByRole('button', { name: 'Replay against the draft' }).click()
     await expect(page.getByRole('region', { name: 'With the draft' })).toContainText('Assam is the one to try.')
     await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Which tea do you have?')

@@ -73,23 +73,25 @@ export function ReplayPanel({
       <p className={styles['quiet']}>
         Ended {one}s meet the draft as it is on the canvas. Nothing is sent, changed or called.
       </p>
-      <div className={styles['pages']}>
-        {run !== undefined && (
-          <>
-            <Button size="small" onClick={() => onChoose(undefined)}>
-              The last {many.toLowerCase()}
+      {(run !== undefined || editor.flow !== draft) && (
+        <div className={styles['pages']}>
+          {run !== undefined && (
+            <>
+              <Button size="small" onClick={() => onChoose(undefined)}>
+                The last {many.toLowerCase()}
+              </Button>
+              <Button size="small" onClick={() => onOpen(run)}>
+                Open {one}
+              </Button>
+            </>
+          )}
+          {editor.flow !== draft && (
+            <Button size="small" type="primary" onClick={() => setDraft(editor.flow)}>
+              Replay with the changed draft
             </Button>
-            <Button size="small" onClick={() => onOpen(run)}>
-              Open {one}
-            </Button>
-          </>
-        )}
-        {editor.flow !== draft && (
-          <Button size="small" type="primary" onClick={() => setDraft(editor.flow)}>
-            Replay with the changed draft
-          </Button>
-        )}
-      </div>
+          )}
+        </div>
+      )}
       {data ? (
         data.items.length === 0 ? (
           <EmptyState
@@ -98,7 +100,7 @@ export function ReplayPanel({
           />
         ) : (
           <>
-            <p role="status">{run === undefined ? summaryOf(data.items) : undefined}</p>
+            {run === undefined && <p role="status">{summaryOf(data.items, one)}</p>}
             <ul className={styles['steps']} aria-label={`Replayed ${one}s`}>
               {data.items.map((item) => (
                 <li key={item.run.id} data-outcome={marks[item.result]}>
@@ -121,7 +123,7 @@ export function ReplayPanel({
                       )}
                       <Button
                         size="small"
-                        aria-label={`Open the ${one} of ${whoOf(item.run)}`}
+                        aria-label={`Open ${one} of ${whoOf(item.run)}`}
                         onClick={() => onOpen(item.run.id)}
                       >
                         Open {one}
@@ -165,11 +167,11 @@ const stops: Readonly<Record<ReplayStop, string>> = {
   no_time: 'the others took too long; replay this one by itself',
 }
 
-function summaryOf(items: readonly ReplayedRun[]): string {
+function summaryOf(items: readonly ReplayedRun[], one: string): string {
   const by = Map.groupBy(items, ({ result }) => result)
   const count = (result: keyof typeof results) => by.get(result)?.length ?? 0
   const parts = [
-    `${count('same')} of ${counted(items.length, 'run')} the same`,
+    `${count('same')} of ${counted(items.length, one)} the same`,
     ...(count('words') > 0 ? [`${count('words')} in other words`] : []),
     ...(count('differs') > 0 ? [`${count('differs')} another way`] : []),
     ...(count('not_replayable') > 0 ? [`${count('not_replayable')} cannot be replayed`] : []),
@@ -222,7 +224,8 @@ const nameOf = ({ flow }: EditorHandle, id: string, otherwise: (nodeId: string) 
 function entryText(entry: ChainEntry | undefined, names: Names, nodeName: (nodeId: string) => string): string {
   if (!entry) return 'Nothing more'
   const { nodeId, branch, lines } = entry
-  const node = nodeId === undefined ? '' : `${nodeName(nodeId)}${branch === undefined ? '' : ` (${branch})`}`
+  const node =
+    nodeId === undefined ? '' : `${nodeName(nodeId)}${branch === undefined || branch === 'next' ? '' : ` (${branch})`}`
   return [node, ...lines.map((line) => lineText(line, names))].filter(Boolean).join(' · ')
 }
 

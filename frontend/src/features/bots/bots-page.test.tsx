@@ -224,7 +224,7 @@ test('figures of a version are on its nodes, and each lists the sessions behind 
 
 test('an ended session is replayed against the draft: where both ways part, or why it cannot be', async () => {
   const [trigger, other] = stubServer(signedInServer()).workspace.bots.get('bot-1')?.draft.nodes ?? []
-  const run = { id: 'run-9', kind: 'bot', flowId: 'bot-1', number: 6, status: 'ended', outcome: 'completed', steps: 2 }
+  const run = { id: 'run-9', botId: 'bot-1', number: 6, status: 'ended', outcome: 'completed', asks: false }
   const ended = { ...run, contactId: 'contact-1', createdAt: '2026-11-01T00:00:00.000Z' }
   const entry = (text: string) => ({ nodeId: other?.id, lines: [{ by: 'bot', text }] })
   const parted = {
@@ -249,7 +249,7 @@ test('an ended session is replayed against the draft: where both ways part, or w
       return { json: { items: sent.of.kind === 'run' ? [{ ...parted, chains }] : [parted, gone] } }
     },
   })
-  expect(await screen.findByText('0 of 2 runs the same, 1 another way, 1 cannot be replayed.')).toBeTruthy()
+  expect(await screen.findByText('0 of 2 sessions the same, 1 another way, 1 cannot be replayed.')).toBeTruthy()
   const list = within(screen.getByRole('list', { name: 'Replayed sessions' }))
   expect(list.getByText(`Goes another way from “${other?.label}” on`)).toBeTruthy()
   expect(list.getByText('Cannot be replayed: its messages are no longer kept')).toBeTruthy()

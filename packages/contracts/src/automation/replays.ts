@@ -11,7 +11,7 @@ export const maxReplayedRuns = 50
 /** Maximum inputs and nodes of one run that are replayed, and entries that its chains show. */
 export const maxReplayInputs = 200
 export const maxReplaySteps = 500
-export const maxChainEntries = 1000
+const maxChainEntries = 1000
 
 /**
  * Reasons why a run cannot be replayed, or not to its end. `erased`: its person was erased; `words_gone`: messages or events that it
@@ -20,7 +20,7 @@ export const maxChainEntries = 1000
  * takes its version another way; `too_long`; `no_answer`: the flow asks another system for what the record has no answer to;
  * `node_gone`: it began at a step that the flow lacks; `no_time`: the runs before it took too long.
  */
-export const replayStops = [
+const replayStops = [
   'erased',
   'words_gone',
   'no_record',
@@ -43,7 +43,7 @@ const chainEntrySchema = z.object({
 export type ChainEntry = z.infer<typeof chainEntrySchema>
 
 /** `same`: each node, branch and word; `words`: the same way, but something is said or done otherwise; `differs`: another way. */
-export const replayResults = ['same', 'words', 'differs', 'not_replayable'] as const
+const replayResults = ['same', 'words', 'differs', 'not_replayable'] as const
 
 const replaySchema = z.object({
   result: z.enum(replayResults),

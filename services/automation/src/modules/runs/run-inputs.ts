@@ -3,9 +3,9 @@ import type { RecordedInput } from '@parley/flow/replay-run'
 import type { Facts, FlowInput } from '@parley/flow/state'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import { Schema } from 'mongoose'
 import { outcomesOf } from './actions-of.ts'
 import type { Todo } from './inputs.ts'
+import { type RunInputRecord, runInputSchema } from './run-inputs.model.ts'
 import type { RunRecord } from './runs.model.ts'
 
 type InputOf<T extends FlowInput['type']> = Extract<FlowInput, { type: T }>
@@ -34,42 +34,10 @@ export interface TakenInput extends Pick<RecordedInput, 'outcomes' | 'path' | 'b
   readonly begins?: { readonly inputNo: number; readonly knows?: true | undefined } | undefined
 }
 
-/** One input that a run took. */
-interface RunInputRecord {
-  readonly id: string
-  readonly workspaceId: string
-  readonly runId: string
-  readonly inputNo: number
-  readonly at: Date
-  readonly flowId: string
-  readonly number: number
-  /** {@link TakenInput} as JSON, for names in it may hold dots and dollars; empty: it was too large to be kept. */
-  readonly taken: string
-}
 type NewRunInput = Omit<RunInputRecord, 'id' | 'workspaceId'>
 
-/** As long as events, without which they are of no use. */
-const keptSeconds = 30 * 86_400
 /** Maximum characters of one record. */
 const maxTaken = 32 * 1024
-
-const id = { type: Schema.Types.ObjectId, required: true }
-const number = { type: Number, required: true }
-
-const runInputSchema = new Schema(
-  {
-    workspaceId: id,
-    runId: id,
-    inputNo: number,
-    at: { type: Date, required: true },
-    flowId: id,
-    number,
-    taken: String,
-  },
-  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
-)
-runInputSchema.index({ workspaceId: 1, runId: 1, inputNo: 1 }, { name: 'run', unique: true })
-runInputSchema.index({ at: 1 }, { name: 'kept', expireAfterSeconds: keptSeconds })
 
 export type RunInputs = ReturnType<typeof createRunInputs>
 
