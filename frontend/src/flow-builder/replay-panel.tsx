@@ -1,11 +1,9 @@
-import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { ChainEntry, ReplayedRun, ReplayOf, ReplayStop } from '@parley/contracts/automation/replays'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { explain } from '../lib/explain.ts'
 import { counted } from '../lib/format.ts'
-import type { FlowKeys } from '../lib/query-keys.ts'
 import { useClock } from '../lib/use-clock.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -13,34 +11,13 @@ import { SkeletonBar } from '../ui/skeleton.tsx'
 import { Timestamp } from '../ui/timestamp.tsx'
 import { type EditorHandle, useChoices } from './builder-context.ts'
 import { nodeNameIn } from './flow-commands.tsx'
+import type { Replays } from './flow-replays.ts'
 import { labelOf, runWords, whoOf } from './run-labels.ts'
 import styles from './runs-panel.module.css'
 import type { Names } from './summary.ts'
 import { lineText } from './transcript-text.ts'
 
 const maxRuns = 20
-
-export type Replays = ReturnType<typeof flowReplays>
-
-/** Query of ended runs of one kind of flow, played once more against a flow. */
-export const flowReplays = (
-  kind: 'bot' | 'workflow',
-  keys: FlowKeys,
-  call: (
-    id: string,
-    body: { draft: DraftFlow; of: ReplayOf },
-    signal: AbortSignal,
-  ) => Promise<{ items: ReplayedRun[] }>,
-) => ({
-  kind,
-  replayOptions: (id: string, body: { draft: DraftFlow; of: ReplayOf }) =>
-    queryOptions({
-      queryKey: keys.replay(id, body),
-      queryFn: ({ signal }) => call(id, body, signal),
-      gcTime: 0,
-      staleTime: Number.POSITIVE_INFINITY,
-    }),
-})
 
 /** Ended runs, played once more against the flow on the canvas: all of the last ones, or a single one with both ways. */
 export function ReplayPanel({
