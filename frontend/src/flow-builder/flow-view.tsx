@@ -14,10 +14,12 @@ import { EditorSkeleton } from './editor-skeleton.tsx'
 import { FiguresPanel, useFigures } from './figures-panel.tsx'
 import { type Flow, FlowCommands, nodeNameIn, Published, useDrawnRun } from './flow-commands.tsx'
 import type { flowQueries } from './flow-queries.ts'
+import type { Replays } from './flow-replays.ts'
 import type { FlowRuns, RunsQuery } from './flow-runs.ts'
 import { FlowStatus } from './flow-status.tsx'
 import type { FlowTests } from './flow-tests.ts'
 import { FlowEditor } from './lazy-flow-editor.tsx'
+import { ReplayPanel } from './replay-panel.tsx'
 import { initialRuns, RunsPanel } from './runs-panel.tsx'
 import { TestsPanel } from './tests-panel.tsx'
 import { type ComparedVersion, useDrawnVersion } from './use-compared.ts'
@@ -25,7 +27,7 @@ import { useFlowSaves } from './use-flow-saves.ts'
 import { VersionsPanel } from './versions-panel.tsx'
 
 interface FlowUrl {
-  readonly panel?: 'runs' | 'figures' | 'versions' | 'tests' | 'settings' | undefined
+  readonly panel?: 'runs' | 'figures' | 'versions' | 'tests' | 'replay' | 'settings' | undefined
   /** Run that is drawn on the canvas. */
   readonly run?: string | undefined
   readonly v?: ComparedVersion['v']
@@ -38,6 +40,7 @@ interface Props<R extends Flow> {
   flows: Pick<ReturnType<typeof flowQueries<Flow, R>>, 'oneOptions' | 'useUpdate' | 'staleRecord'>
   runs: FlowRuns
   tests: FlowTests
+  replays: Replays
   url: FlowUrl
   change: ChangeFlowUrl
   /** Commands beside the common ones. */
@@ -101,6 +104,7 @@ export function FlowView<R extends Flow>(props: Props<R>) {
           onQuery={setQuery}
           nodeName={(nodeId) => nodeNameIn(drawnRun?.flow ?? data.draft, nodeId)}
           onChoose={(run) => change({ run })}
+          replay={mayNotWrite ? undefined : (run) => change({ panel: 'replay', run })}
           listActions={(listed, total) => props.listActions?.(data, listed, total)}
           runActions={(run, steps) => props.runActions?.(data, run, steps)}
         >
@@ -131,6 +135,19 @@ export function FlowView<R extends Flow>(props: Props<R>) {
           onShow={({ v, than, closed }) => change({ v, than, ...(closed && { panel: undefined }) })}
         />
       )
+    if (url.panel === 'replay')
+      return (
+        <ReplayPanel
+          key={url.run}
+          replays={props.replays}
+          flowId={id}
+          editor={editor}
+          run={url.run}
+          nodeName={(nodeId) => nodeNameIn(data.draft, nodeId)}
+          onChoose={(run) => change({ run })}
+          onOpen={(run) => change({ panel: 'runs', run })}
+        />
+      )
     return <TestsPanel tests={tests} flowId={id} editor={editor} mayNotWrite={mayNotWrite} />
   }
   return (
@@ -154,6 +171,7 @@ export function FlowView<R extends Flow>(props: Props<R>) {
             onRuns={showRuns}
             onFigures={() => change({ panel: 'figures', run: undefined })}
             onTests={() => change({ panel: 'tests', v: undefined, than: undefined })}
+            onReplay={mayNotWrite ? undefined : () => change({ panel: 'replay', run: undefined })}
             onVersions={() => change({ panel: 'versions', v: undefined, than: undefined })}
           >
             {props.commands}
@@ -176,4 +194,11 @@ export function FlowView<R extends Flow>(props: Props<R>) {
 }
 
 /** Titles of panels; the panel of runs has the word of its kind of flow. */
-const panelTitles = { runs: undefined, figures: 'Figures', versions: 'Versions', tests: 'Tests', settings: undefined }
+const panelTitles = {
+  runs: undefined,
+  figures: 'Figures',
+  versions: 'Versions',
+  tests: 'Tests',
+  replay: 'Replay',
+  settings: undefined,
+}

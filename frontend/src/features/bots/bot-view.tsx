@@ -4,7 +4,7 @@ import { type ChangeFlowUrl, FlowView } from '../../flow-builder/flow-view.tsx'
 import { openingHoursOptions } from '../../lib/choices/opening-hours.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { automationSettingsOptions, bots, botTests, sessions } from './api.ts'
+import { automationSettingsOptions, botReplays, bots, botTests, sessions } from './api.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 import type { BotsUrl, ChangeBotsUrl } from './url.ts'
 
@@ -27,6 +27,7 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
       flows={bots}
       runs={sessions}
       tests={botTests}
+      replays={botReplays}
       url={{ ...url, panel: url.panel === 'sessions' ? 'runs' : url.panel, run: url.session }}
       change={changeFlow}
       commands={

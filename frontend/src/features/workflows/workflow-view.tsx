@@ -5,7 +5,7 @@ import { FlowView } from '../../flow-builder/flow-view.tsx'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { runs, workflows, workflowTests } from './api.ts'
+import { runs, workflowReplays, workflows, workflowTests } from './api.ts'
 import { BulkRuns } from './bulk-runs.tsx'
 import { EnrolmentDialog } from './enrolment-dialog.tsx'
 import { RetryRun } from './retry-run.tsx'
@@ -24,6 +24,7 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
       flows={workflows}
       runs={runs}
       tests={workflowTests}
+      replays={workflowReplays}
       url={url}
       change={change}
       commands={

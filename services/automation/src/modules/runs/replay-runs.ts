@@ -49,7 +49,7 @@ export function createReplayRuns({ runs, inputs, flows, askMessaging }: Dependen
       .find({ flowId, status: 'ended', ...(outcome !== undefined && { outcome }) })
       .sort({ createdAt: -1 })
       .limit(limit)
-      .hint(outcome === undefined ? 'newest' : 'figures')
+      .hint(outcome === undefined ? 'newest' : 'outcome')
   }
 
   async function replayed(scope: WorkspaceScope, flowId: string, run: RunRecord, draft: Program): Promise<Replay> {
