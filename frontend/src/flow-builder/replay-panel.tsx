@@ -216,7 +216,7 @@ function Ways({
   const names = useChoices()
   const list = (title: string, chain: readonly ChainEntry[]) => (
     <section aria-label={title}>
-      <h3 className={styles['quiet']}>{title}</h3>
+      <b className={styles['quiet']}>{title}</b>
       <ol className={styles['steps']}>
         {chain.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their place, and never move.
