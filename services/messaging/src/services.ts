@@ -47,6 +47,7 @@ export function createServices(settings: Settings) {
     checkTemplate: (...of) => usage.checkTemplate(...of),
     contactRecords: {
       shown: (...of) => contacts.contactRecords.shown(...of),
+      mergedIds: (...of) => contacts.contactRecords.mergedIds(...of),
       noteDelivered: (...of) => contacts.contactRecords.noteDelivered(...of),
       noteMarketing: (...of) => contacts.contactRecords.noteMarketing(...of),
       noteUndelivered: (...of) => contacts.contactRecords.noteUndelivered(...of),

@@ -44,7 +44,8 @@ export interface AboveInbox
     Pick<Parameters<typeof createOutgoing>[0], 'checkTemplate'>,
     Pick<PassportDependencies, 'priceAt' | 'readCampaign' | 'requestOf'> {
   readonly contactRecords: Pick<Parameters<typeof createMessagesService>[0], 'noteMarketing'> &
-    Parameters<typeof createTrackDelivery>[0] & {
+    Parameters<typeof createTrackDelivery>[0] &
+    Pick<Parameters<typeof createRatings>[0], 'mergedIds'> & {
       readonly shown: Parameters<typeof createConversationsService>[0]['contactsOf']
     }
   /** Reads the sending hours, whose zone is the workspace's. */
@@ -168,6 +169,7 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     ratings: createRatings({
       ...platform,
       ratings: ratingRecords,
+      mergedIds: contactRecords.mergedIds,
       conversations: conversationRecords,
       messages: messageRecords,
       outgoing,

@@ -35,8 +35,16 @@ export function createRatingsRepository(connection: ServiceConnection, cursors: 
     /** @returns `null` where another change came first. */
     storeSetting: (scope: WorkspaceScope, { version, ...setting }: RatingSetting) =>
       storeSetting(settings(scope), version, setting),
-    wasAskedSince: async (scope: WorkspaceScope, contactId: string, since: Date, options: Session): Promise<boolean> =>
-      (await ratings(scope).findOne({ contactId, askedAt: { $gte: since } }, { hint: 'contact', ...options })) !== null,
+    wasAskedSince: async (
+      scope: WorkspaceScope,
+      contactIds: readonly string[],
+      since: Date,
+      options: Session,
+    ): Promise<boolean> =>
+      (await ratings(scope).findOne(
+        { contactId: { $in: contactIds }, askedAt: { $gte: since } },
+        { hint: 'contact', ...options },
+      )) !== null,
     ask: (
       scope: WorkspaceScope,
       { id: _id, ...asked }: Omit<RatingRecord, 'workspaceId' | 'ratedAt' | 'score' | 'comment'>,

@@ -26,6 +26,12 @@ const maxComment = 1000
 
 interface Dependencies {
   readonly ratings: RatingsRepository
+  /** Finds the contacts that were merged into one. */
+  readonly mergedIds: (
+    scope: WorkspaceScope,
+    contactId: string,
+    options: Pick<Tx, 'session'>,
+  ) => PromiseLike<readonly string[]>
   readonly conversations: Pick<ConversationsRepository, 'read'>
   readonly messages: {
     readonly readMany: (
@@ -47,7 +53,7 @@ interface Dependencies {
 
 /** Asks customers to rate what members have answered, once their conversation is closed, and records what they say. */
 export function createRatings(deps: Dependencies) {
-  const { ratings, conversations, messages, outgoing, wakeSender, now = () => new Date() } = deps
+  const { ratings, mergedIds, conversations, messages, outgoing, wakeSender, now = () => new Date() } = deps
   const lanes = new Map<string, Set<number>>()
 
   async function read(scope: WorkspaceScope): Promise<RatingSetting> {
@@ -87,7 +93,8 @@ export function createRatings(deps: Dependencies) {
     const cause = (await messages.latestOutbound(scope, conversationId, between))?.cause
     if (cause?.kind !== 'member') return
     const since = new Date(at.getTime() - askedAgainMs)
-    if (await ratings.wasAskedSince(scope, contactId, since, { session })) return
+    const contactIds = [contactId, ...(await mergedIds(scope, contactId, { session }))]
+    if (await ratings.wasAskedSince(scope, contactIds, since, { session })) return
     const id = newMessageId()
     const options = ratingScores.map(({ score, label }) => ({ id: choiceOf(id, score), title: `${score} – ${label}` }))
     const prepared = await outgoing.prepare(scope, conversationId, {
