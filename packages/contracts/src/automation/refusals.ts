@@ -1,4 +1,4 @@
-import { skipLabels } from '../campaigns/skip-reasons.ts'
+import { skipLabels } from '../campaigns/skip-labels.ts'
 
 /** Reasons by code: of steps that cannot be done, then of calls to another system (`CallTest.code`). */
 const reasons: Readonly<Record<string, string>> = {

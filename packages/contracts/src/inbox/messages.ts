@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countSchema, idSchema, timeSchema } from '../core/records.ts'
+import { dispatchStates } from './dispatch-states.ts'
 
 /** Statuses of an outbound message; it only ever moves right, and to `failed` only where nothing was delivered. */
 export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
@@ -168,9 +169,6 @@ const messageContentSchema = z.discriminatedUnion('type', [
   }),
 ])
 export type MessageContent = z.infer<typeof messageContentSchema>
-
-/** Progress in sending an outbound message, where its status does not show it. */
-export const dispatchStates = ['queued', 'held', 'sending', 'accepted', 'failed', 'uncertain', 'cancelled'] as const
 
 export const messageSchema = z.object({
   id: idSchema,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { placeholderProblems } from './placeholder-problems.ts'
 import {
   fillPlaceholders,
   nextPlaceholder,
   parsePlaceholders,
-  placeholderProblems,
   placeholdersOf,
   templatePlaceholders,
 } from './placeholders.ts'

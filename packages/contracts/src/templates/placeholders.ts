@@ -3,15 +3,13 @@
  * templates: parameter formats). Pure, so that every process and screen checks the same.
  */
 
-import type { TemplateProblem } from './template-findings.ts'
-
 export type TextPiece =
   | { readonly kind: 'text'; readonly text: string }
   /** `key` is the text between the braces: `1`, `order_id`. */
   | { readonly kind: 'placeholder'; readonly text: string; readonly key: string }
 
-const placeholderPattern = /\{\{([a-z][a-z0-9_]{0,63}|[1-9]\d{0,2})\}\}/g
-const isNumber = (key: string): boolean => /^\d+$/.test(key)
+export const placeholderPattern = /\{\{([a-z][a-z0-9_]{0,63}|[1-9]\d{0,2})\}\}/g
+export const isNumber = (key: string): boolean => /^\d+$/.test(key)
 
 /** Cuts a text into what stands between its placeholders and the placeholders themselves, losing nothing. */
 export function parsePlaceholders(text: string): TextPiece[] {
@@ -70,86 +68,3 @@ export interface TemplateTexts {
 /** Keys of all placeholders of a template. A key that is in several parts has one value in all of them. */
 export const templatePlaceholders = ({ header, body, buttons }: Omit<TemplateTexts, 'footer'>): string[] =>
   placeholdersOf(header, body, ...buttons.map(({ url, code }) => url ?? code))
-
-/**
- * Returns what WhatsApp refuses about a template's placeholders: both kinds mixed, numbers with gaps, a placeholder at the edge
- * of the body or next to another, too many for the length of the text (errors 2388293 and 2388299), more than one in the header,
- * any in the footer, and in a web address any but one at its end.
- */
-export function placeholderProblems(template: TemplateTexts): TemplateProblem[] {
-  const { header = '', body, footer = '', buttons } = template
-  const problems: TemplateProblem[] = [
-    ...malformed(header, 'header'),
-    ...malformed(body, 'body'),
-    ...bodyProblems(body),
-    ...sequenceProblems(template),
-  ]
-  if (placeholdersOf(header).length > 1)
-    problems.push({ rule: 'header_variables', path: ['header'], message: 'A header can contain one variable' })
-  if (/\{\{|\}\}/.test(footer))
-    problems.push({ rule: 'footer_variable', path: ['footer'], message: 'A footer cannot contain variables' })
-  for (const [index, { url = '' }] of buttons.entries()) {
-    const places = parsePlaceholders(url).flatMap((piece, index) => (piece.kind === 'placeholder' ? [index] : []))
-    if (places.length > 1 || (places.length === 1 && places[0] !== parsePlaceholders(url).length - 1))
-      problems.push({
-        rule: 'url_variable',
-        path: ['buttons', index, 'url'],
-        message: 'A URL can contain one variable, at its end',
-      })
-  }
-  return problems
-}
-
-function malformed(text: string, field: string): TemplateProblem[] {
-  const rest = text.replace(placeholderPattern, '')
-  if (!/\{\{|\}\}/.test(rest)) return []
-  return [
-    {
-      rule: 'placeholder_form',
-      path: [field],
-      message: 'A variable is {{1}} or {{first_name}}: a number, or lower-case letters, digits and _',
-    },
-  ]
-}
-
-function sequenceProblems(template: TemplateTexts): TemplateProblem[] {
-  const keys = templatePlaceholders(template)
-  const numbers = keys.filter(isNumber).map(Number)
-  if (numbers.length > 0 && numbers.length < keys.length)
-    return [
-      { rule: 'placeholder_kinds', path: ['body'], message: 'Use either numbered variables or named ones, not both' },
-    ]
-  const gap = numbers.findIndex((number, index) => number !== index + 1)
-  if (gap === -1) return []
-  const message = `Number the variables without gaps: {{${gap + 1}}} is missing`
-  return [{ rule: 'placeholder_gap', path: ['body'], message }]
-}
-
-function bodyProblems(body: string): TemplateProblem[] {
-  const pieces = parsePlaceholders(body.trim())
-  const count = pieces.filter(({ kind }) => kind === 'placeholder').length
-  if (count === 0) return []
-  const problem = (rule: TemplateProblem['rule'], message: string): TemplateProblem[] => [
-    { rule, path: ['body'], message },
-  ]
-  // Punctuation alone at an edge does not help at WhatsApp.
-  const hasWords = (piece: TextPiece | undefined) => piece?.kind === 'text' && /[\p{L}\p{N}\p{S}]/u.test(piece.text)
-  if (!hasWords(pieces[0]))
-    return problem('variable_edge', 'The message cannot begin with a variable: put words before it')
-  if (!hasWords(pieces.at(-1)))
-    return problem('variable_edge', 'The message cannot end with a variable: put words after it')
-  const isGap = (piece: TextPiece) => piece.kind === 'text' && piece.text.trim() === ''
-  const touching = pieces
-    .filter((piece) => !isGap(piece))
-    .some((piece, index, all) => piece.kind === 'placeholder' && all[index + 1]?.kind === 'placeholder')
-  if (touching)
-    return problem('variables_adjacent', 'Two variables cannot stand next to each other: put words between them')
-  const words = body.replace(placeholderPattern, ' ').match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0
-  const least = 2 * count + 1
-  return words < least
-    ? problem(
-        'variables_many',
-        `The message is too short for ${count === 1 ? 'a variable' : `${count} variables`}: use at least ${least} words`,
-      )
-    : []
-}

@@ -1,4 +1,5 @@
-import { placeholderProblems, type TemplateTexts, templatePlaceholders } from './placeholders.ts'
+import { placeholderProblems } from './placeholder-problems.ts'
+import { type TemplateTexts, templatePlaceholders } from './placeholders.ts'
 import { type Authentication, authenticationTexts, maxCode } from './template-authentication.ts'
 import type { TemplateProblem } from './template-findings.ts'
 import { headerFileProblem, type JudgedHeader, missingHeader } from './template-headers.ts'

@@ -2,9 +2,8 @@ import { areEqualBytes } from '@parley/service-kit/core/equal-bytes'
 import type { Secret, SecretBox } from '@parley/service-kit/core/secret-box'
 import { LRUCache } from 'lru-cache'
 import { isSignedBy } from '../../../whatsapp/signature.ts'
-import type { EndpointRecord } from './endpoints.model.ts'
+import { appSecretField, type EndpointRecord, verifyTokenField } from './endpoints.model.ts'
 import type { EndpointsRepository } from './endpoints.repository.ts'
-import { appSecretField, verifyTokenField } from './endpoints.service.ts'
 
 /** A secret that was taken away is refused in other processes after this long at the latest. */
 const cacheMs = 5000

@@ -1,5 +1,9 @@
 import { Schema } from 'mongoose'
 
+/** Fields to which sealed secrets are bound. */
+export const verifyTokenField = 'endpoints.verifyToken'
+export const appSecretField = 'endpoints.appSecrets'
+
 /** An app secret that signs webhooks. */
 interface AppSecretRecord {
   /** Sealed secret. */

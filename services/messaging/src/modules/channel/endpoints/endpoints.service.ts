@@ -2,11 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { errors } from '@parley/service-kit/core/errors'
 import { Secret, type SecretBox } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { EndpointRecord } from './endpoints.model.ts'
+import { appSecretField, type EndpointRecord, verifyTokenField } from './endpoints.model.ts'
 import type { EndpointChange, EndpointsRepository } from './endpoints.repository.ts'
-
-export const verifyTokenField = 'endpoints.verifyToken'
-export const appSecretField = 'endpoints.appSecrets'
 
 const maxTries = 10
 /** Maximum accounts on the simulator, each of which has an app of its own. */

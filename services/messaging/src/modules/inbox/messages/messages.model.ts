@@ -1,16 +1,14 @@
 import { type SkipReason, skipReasons } from '@parley/contracts/campaigns/skip-reasons'
-import { dispatchStates } from '@parley/contracts/inbox/messages'
+import { dispatchStates } from '@parley/contracts/inbox/dispatch-states'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema, Types } from 'mongoose'
 import type { MessageStatus } from './message-status.ts'
 
-type DispatchState = (typeof dispatchStates)[number]
-
 /** Progress of sending a message: the message itself is the outbox. */
 interface Dispatch {
-  readonly state: DispatchState
+  readonly state: (typeof dispatchStates)[number]
   /** Priority: 0 is a person's reply; messages of campaigns come after it, in the order of their turns. */
   readonly priority: number
   readonly notBefore: Date

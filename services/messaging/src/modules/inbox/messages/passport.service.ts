@@ -1,5 +1,5 @@
 import { can } from '@parley/contracts/account/permissions'
-import { skipLabels } from '@parley/contracts/campaigns/skip-reasons'
+import { skipLabels } from '@parley/contracts/campaigns/skip-labels'
 import type { Passport } from '@parley/contracts/inbox/message-endpoints'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UserContext } from '@parley/service-kit/http/context'

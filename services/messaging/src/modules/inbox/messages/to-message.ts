@@ -1,4 +1,5 @@
-import { type SkipReason, skipLabels } from '@parley/contracts/campaigns/skip-reasons'
+import { skipLabels } from '@parley/contracts/campaigns/skip-labels'
+import type { SkipReason } from '@parley/contracts/campaigns/skip-reasons'
 import { type Message, messageSchema } from '@parley/contracts/inbox/messages'
 import { z } from 'zod'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
