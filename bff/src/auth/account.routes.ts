@@ -55,7 +55,7 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'account_not_found') throw error
     } finally {
-      // Who has signed in meanwhile, or called from another page, has made the person anew.
+      // A sign-in meanwhile, or a call from another page, has made the person anew.
       await store.destroyBy(account)
       await end()
     }

@@ -156,7 +156,7 @@ function summaryOf(items: readonly ReplayedRun[], one: string): string {
   return `${parts.join(', ')}.`
 }
 
-/** What a replay has shown of one run, with the first step at which both ways part. */
+/** Result of one run's replay, with the first step at which both ways part. */
 function Result({
   item: { result, stop, nodeId, recorded, replayed },
   editor,
@@ -206,7 +206,7 @@ function entryText(entry: ChainEntry | undefined, names: Names, nodeName: (nodeI
   return [node, ...lines.map((line) => lineText(line, names))].filter(Boolean).join(' · ')
 }
 
-/** What happened, and below it what the draft would do; the first difference is marked in both. */
+/** Both ways, that of the draft below the recorded one; the first difference is marked in both. */
 function Ways({
   at,
   recorded,

@@ -25,7 +25,7 @@ export interface RecordedInput {
   readonly before?: FlowState | undefined
 }
 
-/** What happened beside what a draft would have done. `at` and `nodeId` are those of the first difference. */
+/** Comparison of a recorded run with what a draft would have done. `at` and `nodeId` are those of the first difference. */
 export interface Replay {
   readonly result: 'same' | 'words' | 'differs' | 'not_replayable'
   readonly stop?: ReplayStop | undefined
@@ -104,7 +104,7 @@ const notReplayable = (stop: ReplayStop): Replay => ({ result: 'not_replayable',
 
 function compared({ chain }: Side, now: DraftSide): Replay {
   const { stop, own, chain: replayed } = now
-  // What was not replayed is no difference.
+  // Entries that were not replayed are no difference.
   const difference = chainDifference(stop && !own ? chain.slice(0, replayed.length) : chain, replayed)
   const chains = { stop, recorded: chain, replayed }
   return difference

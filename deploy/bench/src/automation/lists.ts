@@ -71,7 +71,7 @@ async function fill({ db, workspaceIds }: Rig, place: number, size: number): Pro
       ),
     ),
   )
-  // What is alike is one entry: they grow with the causes, and here with the runs all the same.
+  // Entries that are alike are one: they grow with the causes, and here with the runs all the same.
   await db.collection('attention').insertMany(
     Array.from({ length: Math.ceil(size / 100) }, (_, n) => ({
       workspaceId,

@@ -65,7 +65,7 @@ const chainsSchema = z.object({
 
 const replayedRunSchema = replaySchema.extend({
   run: runSchema,
-  /** What happened beside what would happen; of a single run only. */
+  /** Recorded and replayed chains; of a single run only. */
   chains: chainsSchema.optional(),
 })
 export type ReplayedRun = z.infer<typeof replayedRunSchema>

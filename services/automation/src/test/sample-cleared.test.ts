@@ -46,7 +46,7 @@ test.each(['before', 'after'] as const)(
     expect((await parley.runs()).filter(({ live }) => live)).toEqual([])
     expect((await parley.items()).map(({ code }) => code)).toEqual([])
     await countRuns(parley)
-    // What is left is a session that ended, and nothing of what was told.
+    // A session that ended is left, and nothing of what was told.
     const id = sampleBotId(parley.scope, 'bot-1')
     const { running: _, ...rows } = refigured(await parley.runs(), id)
     expect((await parley.figuresOf(parley.scope, [id])).get(id) ?? refigured([], id)).toEqual({ running: 0, ...rows })

@@ -127,7 +127,7 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     key,
     authority,
     members,
-    /** Where the worker looks for automation, should a test start it. */
+    /** Address at which the worker looks for automation, should a test start it. */
     automationPort,
     stop,
   }

@@ -30,7 +30,7 @@ import { useTagging } from './use-tagging.ts'
 const AssignBot = lazy(async () => ({ default: (await import('./assign-menus.tsx')).AssignBot }))
 const AssignMember = lazy(async () => ({ default: (await import('./assign-menus.tsx')).AssignMember }))
 
-/** What is known of the contact is read after the thread. */
+/** Parts about the contact, which are read after the thread. */
 const ContactParts = lazy(async () => ({ default: (await import('./contact-parts.tsx')).ContactParts }))
 
 const botIcon = <RobotOutlined aria-hidden />

@@ -36,7 +36,7 @@ export function useShownFields({ attributes }: Pick<Contact, 'attributes'>) {
     }
   }
   const toggle = (name: string) => {
-    // What is chosen of other contacts' fields stays chosen.
+    // Choices of other contacts' fields stay.
     const before = chosen ?? shown.map((field) => field.name)
     choose(before.includes(name) ? before.filter((other) => other !== name) : [...before, name])
   }

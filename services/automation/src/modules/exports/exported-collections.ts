@@ -24,7 +24,7 @@ const flowFields = [
 
 const urlSchema = z.object({ baseUrl: z.url() })
 
-/** What the export of a workspace shows of its flows. Drafts have the version number 0. */
+/** Flows as the export of a workspace shows them. Drafts have the version number 0. */
 export const exportedCollections: Readonly<Record<File, ExportedCollection>> = {
   bots: { collection: 'bots', fields: [...flowFields, 'numberIds', 'settings'] },
   workflows: { collection: 'workflows', fields: [...flowFields, 'enrolment', 'events'] },

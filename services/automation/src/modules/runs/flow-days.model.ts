@@ -34,7 +34,7 @@ const keptDays = 400
 export const dayOf = (at: Date): Date => new Date(Math.floor(at.getTime() / dayMs) * dayMs)
 export const dayExpiry = (day: Date): Date => new Date(day.getTime() + keptDays * dayMs)
 
-/** What a run counts as. */
+/** Outcome as which a run is counted. */
 export type TalliedAs = NonNullable<RunRecord['talliedAs']>
 export const tallyNow = ({ outcome, followedUp }: Pick<RunRecord, 'outcome' | 'followedUp'>): TalliedAs =>
   outcome === 'completed' && followedUp === true ? 'followed_up' : (outcome ?? 'begun')

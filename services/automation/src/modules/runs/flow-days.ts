@@ -82,6 +82,6 @@ function byDay(changes: readonly Change[]): (Pick<FlowDayRecord, 'flowId' | 'day
     const key = `${flowId} ${day.getTime()}`
     sums.set(key, { flowId, day, ...plus(sums.get(key) ?? noTally, tally) })
   }
-  // In one order for all, so that two that add meet at the first record.
+  // One order for all: two that add meet at the first record.
   return [...sums].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum)
 }

@@ -15,7 +15,7 @@ import { personOf } from './person-of.ts'
 import type { InputReference, RunInputs, TakenInput } from './run-inputs.ts'
 import type { RunRecord } from './runs.model.ts'
 
-/** What messaging still has of what a run took. */
+/** Events and texts that messaging still keeps of what a run took. */
 interface Kept {
   readonly events: ReadonlyMap<string, RecordedEvent>
   /** Whole texts by message: one that is deleted, or erased, is missing. */

@@ -47,7 +47,7 @@ export function createRunFigures(connection: ServiceConnection) {
     const since = new Date(today.getTime() - (shownDays - 1) * dayMs)
     const alive = new Date(Math.min(since.getTime(), Date.now() - (maxLifeDays + 1) * dayMs))
     const shown = (field: keyof Tally) => ({ $sum: { $cond: [{ $gte: ['$day', since] }, `$${field}`, 0] } })
-    // As of one moment: an end moves from its run to its day.
+    // Reads one moment: an end moves from its run to its day.
     const [sums, waiting] = await inSession(connection, async (session) => [
       await days(scope).aggregate<Sum>(
         [

@@ -13,7 +13,7 @@ export interface RunInputRecord {
   readonly taken: string
 }
 
-/** As long as events, without which they are of no use. */
+/** Kept as long as events, without which they are of no use. */
 const keptSeconds = 30 * 86_400
 
 const id = { type: Schema.Types.ObjectId, required: true }

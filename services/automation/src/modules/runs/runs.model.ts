@@ -75,7 +75,7 @@ export interface RunRecord {
   enteredOn?: number | undefined
   /** Set from its end until that is part of the counts, and once more where a person writes after it. */
   uncounted?: 'new' | undefined
-  /** What it counts as in the figures of its flow; `followed_up` is completed with `followedUp`. */
+  /** Outcome as which the figures of its flow count it; `followed_up` is completed with `followedUp`. */
   readonly talliedAs?: RunOutcome | 'begun' | 'followed_up' | undefined
   /** Inputs that arrived while there was a `todo`, the oldest first. */
   inbox: readonly InboxItem[]

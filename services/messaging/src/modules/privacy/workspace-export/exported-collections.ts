@@ -52,7 +52,7 @@ export const exportedFiles: Readonly<Record<string, readonly ExportedCollection[
         ...['waMessageId', 'reactions', 'editedAt', 'deletedAt', 'forwarded', 'referral', 'productId', 'replyTo'],
         ...['cause', 'payment', 'pricing', 'mentions', 'sentAt', 'sample', 'createdAt'],
       ],
-      // What its author has deleted is shown nowhere else either.
+      // Messages that their author has deleted are shown nowhere else either.
       shown: ({ content, ...message }) => (message['deletedAt'] ? message : { ...message, content }),
     },
   ],
