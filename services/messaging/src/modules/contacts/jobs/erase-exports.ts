@@ -22,24 +22,39 @@ const stopped = 'It was stopped because somebody in it was erased. Start it agai
 const removed = 'The file was deleted because somebody in it was erased. Start the export again.'
 
 /**
- * Deletes exports of the workspace, exports of contacts that include a person, and those whose contents are unknown; files of conversations are left alone.
+ * Deletes exports of the workspace, also one that is being written: everybody is in them, and somebody who is deleted is until
+ * nothing is left of them. To be called at the end of an erasure.
  */
+export function createEraseWorkspaceExports(connection: ServiceConnection, jobs: JobRecords) {
+  const files = createMediaFiles(connection, workspaceExportFiles)
+
+  return async (scope: WorkspaceScope): Promise<void> => {
+    const records = jobs.collection(scope)
+    const kind = workspaceExportKind
+    await records.updateMany(
+      { kind, leaseEndsAt: { $exists: true } },
+      { $set: { state: 'failed', result: { problem: stopped } }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } },
+    )
+    await records.updateMany({ kind, 'result.fileId': { $exists: true } }, { $set: { result: { problem: removed } } })
+    for await (const fileId of files.idsOf(scope)) await files.remove(scope, fileId)
+  }
+}
+
+/** Deletes exports of contacts that include a person, and those whose contents are unknown; files of conversations are left alone. */
 export function createEraseExports(connection: ServiceConnection, jobs: JobRecords) {
   const files = createMediaFiles(connection, 'exportFiles')
-  const wholeFiles = createMediaFiles(connection, workspaceExportFiles)
   const isChatFile = createIsChatFile(jobs)
-  const ofKinds = (...more: string[]) => ({ kind: { $in: [exportKind, personExportKind, rowsExportKind, ...more] } })
+  const ofKinds = { kind: { $in: [exportKind, personExportKind, rowsExportKind] } }
 
   /** @param before exports that have begun before it may hold the person while they are written: they end without a file. */
   return async (scope: WorkspaceScope, { contactId, trace }: Person, before: Date): Promise<void> => {
     const records = jobs.collection(scope)
     await records.updateMany(
-      { ...ofKinds(workspaceExportKind), leaseEndsAt: { $exists: true }, createdAt: { $lte: before } },
+      { ...ofKinds, leaseEndsAt: { $exists: true }, createdAt: { $lte: before } },
       { $set: { state: 'failed', result: { problem: stopped } }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } },
     )
-    await removeWhole(scope)
     const written = new Map<string, JobRecord>()
-    for await (const job of records.find(ofKinds()).hint('kind')) {
+    for await (const job of records.find(ofKinds).hint('kind')) {
       const file = exportResultSchema.safeParse(job.result).data
       if (file) written.set(file.fileId, job)
     }
@@ -49,17 +64,6 @@ export function createEraseExports(connection: ServiceConnection, jobs: JobRecor
       if (job && !(await isIn(scope, fileId, job, { contactId, trace }))) continue
       await files.remove(scope, fileId)
       if (job) await records.updateOne({ _id: job.id }, { $set: { result: { problem: removed } } })
-    }
-  }
-
-  /** Everybody is in an export of the workspace. */
-  async function removeWhole(scope: WorkspaceScope): Promise<void> {
-    for await (const fileId of wholeFiles.idsOf(scope)) {
-      await wholeFiles.remove(scope, fileId)
-      const result = { problem: removed }
-      await jobs
-        .collection(scope)
-        .updateOne({ kind: workspaceExportKind, 'result.fileId': fileId }, { $set: { result } })
     }
   }
 

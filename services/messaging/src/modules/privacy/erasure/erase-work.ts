@@ -21,7 +21,7 @@ import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.
 import { createEraseImports } from '../../contacts/imports/erase-imports.ts'
 import { deletedAnew } from '../../contacts/jobs/begin-erasure.ts'
 import { emitJobChanged } from '../../contacts/jobs/begin-job.ts'
-import { createEraseExports } from '../../contacts/jobs/erase-exports.ts'
+import { createEraseExports, createEraseWorkspaceExports } from '../../contacts/jobs/erase-exports.ts'
 import { createEraseJobs } from '../../contacts/jobs/erase-jobs.ts'
 import { leaseMs } from '../../contacts/jobs/export-runner.ts'
 import { eraseInputSchema, mentionsSchema } from '../../contacts/jobs/job-inputs.ts'
@@ -78,6 +78,7 @@ export function createEraseWork({
   const eraseMessages = createEraseMessages(mongo, transaction)
   const eraseExports = createEraseExports(mongo, jobs)
   const eraseChatExports = createEraseChatExports(mongo, jobs)
+  const eraseWorkspaceExports = createEraseWorkspaceExports(mongo, jobs)
   const imports = createEraseImports(mongo)
   const mentionsOf = createMentions(mongo)
   const steps: readonly ((job: JobRecord, person: Person) => Promise<unknown>)[] = [
@@ -162,6 +163,7 @@ export function createEraseWork({
     await conversations.remove(job, contactId)
     await forgetNotifications(job, conversationIds)
     await redactEvents(mongo, job.workspaceId, [contactId, ...conversationIds])
+    await eraseWorkspaceExports(job)
     return { checkpoint: null, done: 1, result: { mentions }, write: async (tx) => emitJobChanged(job, tx) }
   }
 
