@@ -115,11 +115,14 @@ export function Published({
 }: {
   flow: Pick<Flow, 'publishedVersion' | 'unpublishedChanges' | 'status'>
 }) {
-  if (publishedVersion === undefined) return <span className={styles['quiet']}>Not published</span>
+  const runs = status === 'active' ? 'runs' : 'is published'
+  const text =
+    publishedVersion === undefined
+      ? 'Not published'
+      : `Version ${publishedVersion} ${runs}${unpublishedChanges ? ' · draft differs' : ''}`
   return (
-    <span className={styles['quiet']}>
-      Version {publishedVersion} {status === 'active' ? 'runs' : 'is published'}
-      {unpublishedChanges && ' · draft differs'}
+    <span className={styles['published']} title={text}>
+      {text}
     </span>
   )
 }
