@@ -58,8 +58,8 @@ test('of every collection it is decided whether it is exported', async () => {
   expect(undecided).toEqual([])
 })
 
-/** Bookkeeping, queues, counts of what is exported, and what messaging or profile exports. */
+/** Bookkeeping, queues, counts of what is exported, references to it, and records that messaging or profile exports. */
 const notExported =
-  'attention auditEntries calls feedCursors hostStates idempotencyKeys jobs migrationLock migrations readiness routing runCounts scheduledStarts steps triggers'.split(
+  'attention auditEntries calls feedCursors flowDays hostStates idempotencyKeys jobs migrationLock migrations readiness routing runCounts runInputs scheduledStarts steps triggers'.split(
     ' ',
   )
