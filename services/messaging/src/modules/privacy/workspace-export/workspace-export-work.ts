@@ -53,7 +53,7 @@ export function createWorkspaceExportWork({
       return telling(job, ended(job, result, { total: done, discard: () => files.remove(job, file.id) }))
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'body_too_large') throw error
-      return telling(job, ended(job, { problem: tooLarge }))
+      return telling(job, ended(job, { problem: tooLarge, isTooLarge: true }))
     }
   }
 

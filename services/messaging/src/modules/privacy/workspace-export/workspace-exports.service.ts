@@ -18,7 +18,7 @@ import { workspaceExportFiles, workspaceExportKind } from '../../contacts/jobs/j
 
 const kind = workspaceExportKind
 const writtenSchema = z.object({ fileId: z.string(), sizeBytes: z.number(), availableUntil: z.coerce.date() })
-const problemSchema = z.object({ problem: z.string() })
+const problemSchema = z.object({ problem: z.string(), isTooLarge: z.boolean().optional() })
 const gone = 'Its file was deleted.'
 const failed = 'Something went wrong on our side. Start it again.'
 
@@ -107,9 +107,18 @@ function toExport(record: JobRecord): WorkspaceExport {
           availableUntil: data.availableUntil.toISOString(),
         }
       : null
-  const problem =
-    problemSchema.safeParse(result).data?.problem ?? (state === 'failed' ? failed : data && !file ? gone : null)
-  return { id, state, total: Math.max(total, done), done, file, problem, startedBy, createdAt }
+  const ended = problemSchema.safeParse(result).data
+  const problem = ended?.problem ?? (state === 'failed' ? failed : data && !file ? gone : null)
+  return {
+    id,
+    state: ended?.isTooLarge ? 'failed' : state,
+    total: Math.max(total, done),
+    done,
+    file,
+    problem,
+    startedBy,
+    createdAt,
+  }
 }
 
 const fileNameOf = ({ createdAt }: JobRecord): string => `parley-workspace-${createdAt.toISOString().slice(0, 10)}.zip`
