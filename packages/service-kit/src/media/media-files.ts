@@ -110,8 +110,10 @@ export function createMediaFiles(
   async function keep(record: MediaRecord): Promise<StoredMedia> {
     const { _id, workspaceId, ...fields } = record
     try {
-      await records().updateOne({ _id }, { $set: fields })
-      return toMedia(record)
+      const { matchedCount } = await records().updateOne({ _id }, { $set: fields })
+      if (matchedCount === 1) return toMedia(record)
+      await removeContent(record)
+      throw errors.serviceUnavailable('the file was removed while it was written')
     } catch (error) {
       if (!isDuplicateKey(error)) throw error
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { errors } from '../core/errors.ts'
 import { bucketOf, type FileContents, keepFilesIn } from '../media/file-contents.ts'
 import { createMediaFiles, createMediaIndexes } from '../media/media-files.ts'
@@ -87,6 +87,17 @@ export function testMedia(where: {
     expect((await buffer((await media.read(ours, all[0]?.id ?? ''))?.open() ?? Readable.from([]))).equals(bytes)).toBe(
       true,
     )
+  })
+
+  test('one whose record is deleted while it is written leaves nothing that nobody would find', async () => {
+    const bytes = png(10, 10, 1_200_000)
+    async function* pieces() {
+      yield bytes.subarray(0, 600_000)
+      await vi.waitFor(async () => expect((await records().deleteMany({})).deletedCount).toBe(1))
+      yield bytes.subarray(600_000)
+    }
+    await expect(save(Readable.from(pieces()))).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(await nothing()).toBe(true)
   })
 
   test('another workspace does not see a file, nor that it has the same content', async () => {
