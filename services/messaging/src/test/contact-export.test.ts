@@ -82,6 +82,7 @@ test('as a workbook the same rows are texts; those selected are exported alone',
   const { ids, carryOut } = await withPeople(people)
   const { bytes, answer } = await carryOut({ selection: { ids: [ids[1], ids[2], 'nobody'] }, format: 'xlsx' })
   expect(answer.headers.get('content-type')).toContain('spreadsheetml')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
   const records = []
   for await (const part of xlsxRecords(fileOf(bytes), bytes.length)) records.push(...part.records)
   expect(records.map(({ cells }) => cells.slice(0, 3))).toEqual([

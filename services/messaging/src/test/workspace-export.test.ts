@@ -78,6 +78,7 @@ test('an owner exports the workspace: all of it and nothing of another, without 
   expect(done).toMatchObject({ problem: null, startedBy: ann.userId, file: { name: /^parley-workspace-.*\.zip$/ } })
   const file = await ann.request('GET', `${path}/${id}/file`)
   expect(file.headers.get('content-type')).toBe('application/zip')
+  expect(file.headers.get('cache-control')).toBe('no-store')
   const bytes = Buffer.from(await file.arrayBuffer())
   expect(bytes.length).toBe(done?.file?.sizeBytes)
   const parts = await unzipped(bytes)
@@ -145,6 +146,11 @@ test('an owner exports the workspace: all of it and nothing of another, without 
   expect((await ann.call('GET', `${path}/${id}/file`)).status).toBe(404)
   expect((await ann.call('DELETE', `${path}/${next}/file`)).status).toBe(204)
   expect(await storedFiles()).toBe(0)
+
+  // One that is too large has ended without a file, which is no success.
+  const result = { problem: 'The workspace is too large.', isTooLarge: true }
+  await collection('jobs').updateOne({ _id: new Types.ObjectId(next) }, { $set: { result } })
+  expect((await exports()).find((one) => one.id === next)).toMatchObject({ state: 'failed', problem: result.problem })
 })
 
 test('one is written at a time; cancelled, it leaves no file', async () => {

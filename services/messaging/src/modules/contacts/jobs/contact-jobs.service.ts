@@ -166,7 +166,6 @@ export function createContactJobsService({
       type: fileTypeOf(job),
       sizeBytes: found.media.sizeBytes,
       fileName: fileNameOf(job, await exportedContactName(scope, job)),
-      etag: found.media.sha256,
       open: found.open,
     }
   }

@@ -78,7 +78,6 @@ export function createWorkspaceExports({ mongo, jobs, queue, transaction }: Depe
       type: 'application/zip',
       sizeBytes: found.media.sizeBytes,
       fileName: fileNameOf(job),
-      etag: found.media.sha256,
       open: found.open,
     }
   }
