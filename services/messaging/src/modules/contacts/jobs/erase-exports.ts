@@ -22,8 +22,8 @@ const stopped = 'It was stopped because somebody in it was erased. Start it agai
 const removed = 'The file was deleted because somebody in it was erased. Start the export again.'
 
 /**
- * Deletes exports of the workspace, also one that is being written: everybody is in them, and somebody who is deleted is until
- * nothing is left of them. To be called at the end of an erasure.
+ * Deletes exports of the workspace, also one that is being written or was given up: everybody is in them, and somebody who is
+ * deleted is until nothing is left of them. To be called at the end of an erasure.
  */
 export function createEraseWorkspaceExports(connection: ServiceConnection, jobs: JobRecords) {
   const files = createMediaFiles(connection, workspaceExportFiles)
@@ -36,7 +36,7 @@ export function createEraseWorkspaceExports(connection: ServiceConnection, jobs:
       { $set: { state: 'failed', result: { problem: stopped } }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } },
     )
     await records.updateMany({ kind, 'result.fileId': { $exists: true } }, { $set: { result: { problem: removed } } })
-    for await (const fileId of files.idsOf(scope)) await files.remove(scope, fileId)
+    while ((await files.removeOf(scope)) > 0);
   }
 }
 
