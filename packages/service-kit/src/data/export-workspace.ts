@@ -59,7 +59,7 @@ export const exportAnswer = (fileName: string, lines: AsyncIterable<string>): Fi
   open: () => Readable.from(startingAtOnce(lines)),
 })
 
-/** Also a file without records begins. */
+/** Begins a file even where it has no records. */
 async function* startingAtOnce(lines: AsyncIterable<string>): AsyncGenerator<string> {
   yield ''
   yield* lines

@@ -37,13 +37,15 @@ export function workspaceZip(
   const output = new PassThrough()
   pipeline(zip.outputStream, output, () => undefined)
   const counts: { name: string; records: number }[] = []
+  let reading: Readable | undefined
+  // A file that is given up lets go of its source: a cursor, or the answer of another service.
+  output.once('close', () => reading?.destroy())
   const addLazily = (name: string, open: () => Readable) =>
     zip.addReadStreamLazy(name, {}, (done) => {
       const content = open()
       content.on('error', (error) => output.destroy(error))
-      // A file that is given up lets go of what it reads: a cursor, or the answer of another service.
       if (output.destroyed) content.destroy()
-      else output.once('close', () => content.destroy())
+      reading = content
       done(null, content)
     })
 
