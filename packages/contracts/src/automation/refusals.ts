@@ -1,7 +1,8 @@
 import { skipLabels } from '../campaigns/skip-labels.ts'
 
-/** Reasons by code: of steps that cannot be done, then of calls to another system (`CallTest.code`). */
+/** Reasons by code: of messages that do not leave, of steps that cannot be done, of calls to another system (`CallTest.code`). */
 const reasons: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(skipLabels).map(([code, { title }]) => [code, title])),
   assigned: 'The conversation is with a person',
   empty_text: 'The text is empty once its variables are filled',
   invalid_value: 'The value does not fit the field',
@@ -27,11 +28,8 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Returns the reason why a step was refused or a call has failed, in words; `undefined` for other codes. */
-export const refusalReason = (code: string | undefined): string | undefined => {
-  if (code === undefined) return undefined
-  if (Object.hasOwn(reasons, code)) return reasons[code]
-  return Object.entries(skipLabels).find(([reason]) => reason === code)?.[1].title
-}
+export const refusalReason = (code: string | undefined): string | undefined =>
+  code !== undefined && Object.hasOwn(reasons, code) ? reasons[code] : undefined
 
 /** Returns the sentence that people read about a refused step; a code without words stands in it as it is. */
 export function refusalSentence(kind: 'bot' | 'workflow', code: string | undefined): string {

@@ -195,7 +195,7 @@ const withTimes = (history: ConversationHistory | undefined) =>
     ...(history.lastActiveAt !== null && { lastActiveAt: history.lastActiveAt }),
   }
 
-/** Which number the customer has written to, and until when free text may be sent. */
+/** Number that the customer has written to, and the end of the time in which free text may be sent. */
 function Channel({ conversation, clock }: { conversation: Conversation; clock: ReturnType<typeof useClock> }) {
   const { numberId, windowExpiresAt } = conversation
   const number = useQuery(numberChoices()).data?.find(({ id }) => id === numberId)

@@ -1,8 +1,6 @@
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
-import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { ServiceContext } from '@parley/service-kit/http/context'
+import { scopeOf } from '@parley/service-kit/http/context'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
@@ -45,10 +43,4 @@ export default async function automationRoutes(
       : services.automationContacts(of, body.of)
   })
   mount(scope, messagingInternalApi.lookups, ({ ctx, body }) => automationFacts.lookUp(scopeOf(ctx), body.templateIds))
-}
-
-/** @throws `forbidden` for a token that names no workspace. */
-function scopeOf({ workspaceId }: ServiceContext): WorkspaceScope {
-  if (workspaceId === undefined) throw errors.forbidden('The token of this call names no workspace.')
-  return { workspaceId }
 }

@@ -6,7 +6,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import { type AuditLog, type StoredAuditEntry, toAuditRow } from '@parley/service-kit/data/audit-log'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { ActorContext, ServiceContext, UserContext } from '@parley/service-kit/http/context'
+import { type ActorContext, type ServiceContext, scopeOf, type UserContext } from '@parley/service-kit/http/context'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { ProfileService } from '../profile/profile.service.ts'
 import type { AuditPlace, AuditRepository } from './audit.repository.ts'
@@ -61,13 +61,8 @@ export function createAuditService({
   const lines = (scope: WorkspaceScope) => linesOf(records.chained(scope), records.head(scope))
 
   /** @throws `forbidden` for a token that names no workspace. */
-  async function receive(
-    { workspaceId }: ServiceContext,
-    rows: Parameters<AuditRepository['insert']>[1],
-  ): Promise<void> {
-    if (workspaceId === undefined) throw errors.forbidden('The token names no workspace.')
-    await records.insert({ workspaceId }, rows)
-  }
+  const receive = async (ctx: ServiceContext, rows: Parameters<AuditRepository['insert']>[1]): Promise<void> =>
+    records.insert(scopeOf(ctx), rows)
 
   /** Notes a sign-in, its failure or its end. An address that no account has is noted nowhere. */
   async function noteSignIn({ action, account, requestId, ip, device }: SignIn): Promise<void> {

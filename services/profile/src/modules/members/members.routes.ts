@@ -1,6 +1,6 @@
 import { membersApi } from '@parley/contracts/account/members'
 import { profileInternalApi } from '@parley/contracts/account/profile'
-import { errors } from '@parley/service-kit/core/errors'
+import { scopeOf } from '@parley/service-kit/http/context'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'
@@ -19,10 +19,7 @@ export default async function membersRoutes(
     activity.note(items.map(({ at, ...seen }) => ({ ...seen, at: new Date(at) }))),
   )
   mount(scope, profileInternalApi.deletePerson, ({ body }) => deletePerson(body))
-  mount(scope, profileInternalApi.people, async ({ ctx: { workspaceId } }) => {
-    if (workspaceId === undefined) throw errors.forbidden('The token names no workspace.')
-    return members.countPeople({ workspaceId })
-  })
+  mount(scope, profileInternalApi.people, ({ ctx }) => members.countPeople(scopeOf(ctx)))
   mount(scope, profileInternalApi.members, async ({ ctx, query: { ids = [] } }) => ({
     items: await members.facts(ctx, ids),
   }))

@@ -8,7 +8,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
-import type { ServiceContext, UserContext } from '@parley/service-kit/http/context'
+import { type ServiceContext, scopeOf, type UserContext } from '@parley/service-kit/http/context'
 import type { ProfileService } from '../profile/profile.service.ts'
 import { recordMember } from '../workspaces/record-member.ts'
 import type { Seats } from '../workspaces/seats.ts'
@@ -174,9 +174,8 @@ export function createMembersService({
    * ended.
    * @throws `forbidden` for a token that names none.
    */
-  async function facts({ workspaceId }: ServiceContext, userIds: readonly string[]): Promise<MemberFacts[]> {
-    if (workspaceId === undefined) throw errors.forbidden('The token names no workspace.')
-    const found = await workspaces.membersAmong({ workspaceId }, userIds)
+  async function facts(ctx: ServiceContext, userIds: readonly string[]): Promise<MemberFacts[]> {
+    const found = await workspaces.membersAmong(scopeOf(ctx), userIds)
     return Promise.all(
       found.map(async (record) => {
         const { name, email } = await personOf(record.userId)

@@ -1,5 +1,5 @@
 import { visibilityApi, visibilityInternalApi } from '@parley/contracts/inbox/visibility'
-import { errors } from '@parley/service-kit/core/errors'
+import { scopeOf } from '@parley/service-kit/http/context'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'
@@ -15,14 +15,10 @@ export default async function visibilityRoutes(
     await events.publishUnlogged(ctx.workspaceId, 'hidden', {})
     return changed
   })
-  mount(
-    scope,
-    visibilityInternalApi.visible,
-    async ({ ctx: { workspaceId }, body: { userId, role, conversationIds } }) => {
-      if (workspaceId === undefined) throw errors.forbidden('The token names no workspace.')
-      const viewer = await visibility.viewerOf({ workspaceId, userId, role })
-      if (viewer === undefined) return { all: true, visible: conversationIds }
-      return { all: false, visible: await inbox.visibleOf({ workspaceId, viewer }, conversationIds) }
-    },
-  )
+  mount(scope, visibilityInternalApi.visible, async ({ ctx, body: { userId, role, conversationIds } }) => {
+    const { workspaceId } = scopeOf(ctx)
+    const viewer = await visibility.viewerOf({ workspaceId, userId, role })
+    if (viewer === undefined) return { all: true, visible: conversationIds }
+    return { all: false, visible: await inbox.visibleOf({ workspaceId, viewer }, conversationIds) }
+  })
 }

@@ -1,6 +1,6 @@
 import { planLimitsApi } from '@parley/contracts/usage/plan-limits'
 import { billingApi, usageApi } from '@parley/contracts/usage/usage'
-import { errors } from '@parley/service-kit/core/errors'
+import { scopeOf } from '@parley/service-kit/http/context'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'
@@ -13,9 +13,8 @@ export default async function usageRoutes(
     quota.usage(ctx, query.at === undefined ? undefined : new Date(query.at)),
   )
   mount(scope, usageApi.days, ({ ctx }) => usageDays(ctx))
-  mount(scope, planLimitsApi.read, async ({ ctx: { workspaceId } }) => {
-    if (workspaceId === undefined) throw errors.forbidden('The token of this call names no workspace.')
-    const { numbers: _, ...limits } = await planLimits({ workspaceId })
+  mount(scope, planLimitsApi.read, async ({ ctx }) => {
+    const { numbers: _, ...limits } = await planLimits(scopeOf(ctx))
     return limits
   })
   mount(scope, billingApi.periods, ({ ctx }) => usagePeriods(ctx))
