@@ -1,5 +1,5 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import { branchesOf } from '@parley/flow/branches'
+import { branchLabel } from '@parley/flow/branches'
 import { diffFlows } from '@parley/flow/diff-flows'
 import { nameOf } from './kinds.ts'
 import { durationText, eventNames } from './labels.ts'
@@ -92,8 +92,7 @@ export function drawDiff(before: DraftFlow, after: DraftFlow): DrawnDiff {
 
 function lineName({ nodes }: DraftFlow, { source, branch, target }: Line): string {
   const [from, to] = [source, target].map((id) => nodes.find((node) => node.id === id))
-  const label = from && branchesOf(from.settings).find(({ id }) => id === branch)?.label
-  const way = branch === 'next' ? '' : ` (${label ?? branch})`
+  const way = branch === 'next' ? '' : ` (${from ? branchLabel(from.settings, branch) : branch})`
   return `${from ? nameOf(from) : source}${way} → ${to ? nameOf(to) : target}`
 }
 

@@ -1,6 +1,6 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowCounts } from '@parley/contracts/automation/flow-endpoints'
-import { branchesOf } from '@parley/flow/branches'
+import { branchLabel } from '@parley/flow/branches'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented, Select } from 'antd'
 import { useMemo, useState } from 'react'
@@ -129,10 +129,9 @@ function NodeFigures({
   )
 
   function figuresOf({ settings }: typeof node, { entered, left, here, dropped, failed }: NodeCounts) {
-    const labels = new Map(branchesOf(settings).map((branch) => [branch.id, branch.label]))
     const ways = left.length > 1 || left.some(({ branch }) => branch !== 'next')
     const named = (branch: string) =>
-      branch === 'next' ? 'Went on' : branch === 'bot' ? 'Went on in another bot' : (labels.get(branch) ?? branch)
+      branch === 'next' ? 'Went on' : branch === 'bot' ? 'Went on in another bot' : branchLabel(settings, branch)
     return [
       { key: 'entered', label: 'Came here', count: entered, query: { visited: id } },
       ...(ways ? left : []).map(({ branch, count }) => ({

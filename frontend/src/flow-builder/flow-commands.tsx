@@ -6,6 +6,7 @@ import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import RollbackOutlined from '@ant-design/icons/RollbackOutlined'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowSummary } from '@parley/contracts/automation/flow-summary'
+import { branchLabel } from '@parley/flow/branches'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
@@ -127,8 +128,12 @@ export function Published({
   )
 }
 
-export const nodeNameIn = ({ nodes }: DraftFlow, nodeId: string): string =>
-  nodes.find(({ id }) => id === nodeId)?.label || 'A node of another version'
+/** Returns the name of a node, with the branch by which it was left where that says something: `Size? (Large)`. */
+export function nodeNameIn({ nodes }: DraftFlow, nodeId: string, branch = 'next'): string {
+  const node = nodes.find(({ id }) => id === nodeId)
+  const name = node?.label || 'A node of another version'
+  return branch === 'next' ? name : `${name} (${node ? branchLabel(node.settings, branch) : branch})`
+}
 
 /** Returns the version that a run is on, and the nodes that it has been at. */
 export function useDrawnRun(

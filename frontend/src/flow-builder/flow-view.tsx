@@ -102,7 +102,7 @@ export function FlowView<R extends Flow>(props: Props<R>) {
           run={url.run}
           query={query}
           onQuery={setQuery}
-          nodeName={(nodeId) => nodeNameIn(drawnRun?.flow ?? data.draft, nodeId)}
+          nodeName={(...step) => nodeNameIn(drawnRun?.flow ?? data.draft, ...step)}
           onChoose={(run) => change({ run })}
           replay={mayNotWrite ? undefined : (run) => change({ panel: 'replay', run })}
           listActions={(listed, total) => props.listActions?.(data, listed, total)}
@@ -143,7 +143,7 @@ export function FlowView<R extends Flow>(props: Props<R>) {
           flowId={id}
           editor={editor}
           run={url.run}
-          nodeName={(nodeId) => nodeNameIn(data.draft, nodeId)}
+          nodeName={(...step) => nodeNameIn(data.draft, ...step)}
           onChoose={(run) => change({ run })}
           onOpen={(run) => change({ panel: 'runs', run })}
         />

@@ -34,7 +34,7 @@ export function ReplayPanel({
   editor: EditorHandle
   run: string | undefined
   /** Returns the name of a node that the flow on the canvas lacks. */
-  nodeName: (nodeId: string) => string
+  nodeName: (nodeId: string, branch?: string) => string
   /** Replays one run; `undefined`: the last ones. */
   onChoose: (run: string | undefined) => void
   /** Opens a run. */
@@ -164,11 +164,12 @@ function Result({
 }: {
   item: ReplayedRun
   editor: EditorHandle
-  nodeName: (nodeId: string) => string
+  nodeName: (nodeId: string, branch?: string) => string
 }) {
   const names = useChoices()
   const hasParted = result === 'words' || result === 'differs'
-  const name = (id: string) => nameOf(editor, id, nodeName)
+  const name: typeof nodeName = (id, branch) =>
+    editor.flow.nodes.some((node) => node.id === id) ? nodeNameIn(editor.flow, id, branch) : nodeName(id, branch)
   return (
     <>
       <span>
@@ -195,14 +196,14 @@ function Result({
   )
 }
 
-const nameOf = ({ flow }: EditorHandle, id: string, otherwise: (nodeId: string) => string): string =>
-  flow.nodes.some((node) => node.id === id) ? nodeNameIn(flow, id) : otherwise(id)
-
-function entryText(entry: ChainEntry | undefined, names: Names, nodeName: (nodeId: string) => string): string {
+function entryText(
+  entry: ChainEntry | undefined,
+  names: Names,
+  nodeName: (nodeId: string, branch?: string) => string,
+): string {
   if (!entry) return 'Nothing more'
   const { nodeId, branch, lines } = entry
-  const node =
-    nodeId === undefined ? '' : `${nodeName(nodeId)}${branch === undefined || branch === 'next' ? '' : ` (${branch})`}`
+  const node = nodeId === undefined ? '' : nodeName(nodeId, branch)
   return [node, ...lines.map((line) => lineText(line, names))].filter(Boolean).join(' · ')
 }
 
@@ -212,7 +213,7 @@ function Ways({
   recorded,
   replayed,
   nodeName,
-}: NonNullable<ReplayedRun['chains']> & { nodeName: (nodeId: string) => string }) {
+}: NonNullable<ReplayedRun['chains']> & { nodeName: (nodeId: string, branch?: string) => string }) {
   const names = useChoices()
   const list = (title: string, chain: readonly ChainEntry[]) => (
     <section aria-label={title}>

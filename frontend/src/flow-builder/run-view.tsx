@@ -27,7 +27,7 @@ export function RunView({
 }: {
   runs: Pick<FlowRuns, 'kind' | 'runOptions' | 'useChangeRun'>
   id: string
-  nodeName: (nodeId: string) => string
+  nodeName: (nodeId: string, branch?: string) => string
   actions: ((run: Run, steps: readonly RunStep[]) => ReactNode) | undefined
   /** Plays it against the draft; absent for who may not. */
   onReplay: ((run: string) => void) | undefined
@@ -102,13 +102,11 @@ export function RunView({
         )}
       </div>
       <ol className={styles['steps']} aria-label="Steps">
-        {steps.map(({ n, at, nodeId, branch, action, outcome, code, call }) => (
+        {steps.map(({ n, at, nodeId, branch, outcome, code, call }) => (
           <li key={n} data-outcome={outcome}>
-            <span dir="auto">{nodeName(nodeId)}</span>
+            <span dir="auto">{nodeName(nodeId, branch)}</span>
             <span className={styles['quiet']}>
-              {[action?.replaceAll('_', ' '), branch, call && callFigures(call), whyOf(code, outcome)]
-                .filter(Boolean)
-                .join(' · ')}{' '}
+              {[call && callFigures(call), whyOf(code, outcome)].filter(Boolean).join(' · ')}{' '}
               <Timestamp at={at} {...clock} />
             </span>
           </li>

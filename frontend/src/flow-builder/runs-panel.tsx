@@ -48,7 +48,7 @@ export function RunsPanel({
   query: RunsQuery
   onQuery: (query: RunsQuery) => void
   /** Returns the name of a node in the version in question. */
-  nodeName: (nodeId: string) => string
+  nodeName: (nodeId: string, branch?: string) => string
   onChoose: (run: string | undefined) => void
   /** Plays an ended run against the draft; absent for who may not. */
   replay?: ((run: string) => void) | undefined
@@ -98,7 +98,7 @@ function List({
   flowId: string
   query: RunsQuery
   setQuery: (query: RunsQuery) => void
-  nodeName: (nodeId: string) => string
+  nodeName: (nodeId: string, branch?: string) => string
   actions: ((query: RunsQuery, total: number | undefined) => ReactNode) | undefined
   onChoose: (run: string) => void
   children?: ReactNode

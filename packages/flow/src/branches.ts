@@ -64,6 +64,10 @@ export function branchesOf(settings: DraftSettings): readonly Branch[] {
   }
 }
 
+/** Returns what people call a way out of a node; the branch itself where the node has no such way (any more). */
+export const branchLabel = (settings: DraftSettings, branch: string): string =>
+  branchesOf(settings).find(({ id }) => id === branch)?.label ?? branch
+
 function choiceBranches(choices: unknown): Branch[] {
   const list: readonly unknown[] = Array.isArray(choices) ? choices : []
   return list.filter(isChoice).map(({ id, title }, index) => ({ id, label: title.trim() || `Choice ${index + 1}` }))

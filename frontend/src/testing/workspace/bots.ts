@@ -7,6 +7,7 @@ import { type BotRecord, botsApi } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { PublishProblem } from '@parley/contracts/automation/flow-endpoints'
 import { type Run, type RunStep, runsApi } from '@parley/contracts/automation/run-endpoints'
+import { branchesOf } from '@parley/flow/branches'
 import { problemsOf } from '@parley/flow/problems'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
 import { answer } from '../answer.ts'
@@ -36,8 +37,15 @@ const runOf = (bot: BotRecord): Run => ({
   createdAt: now(),
 })
 
-const stepsOf = (bot: BotRecord): RunStep[] =>
-  bot.draft.nodes.slice(0, 2).map(({ id, settings }, n) => ({ n, at: now(), nodeId: id, kind: settings.kind }))
+/** The trigger, and the node behind it, which was left by its last branch. */
+const stepsOf = ({ draft: { nodes } }: BotRecord): RunStep[] =>
+  nodes.slice(0, 2).map(({ id, settings }, n) => ({
+    n,
+    at: now(),
+    nodeId: id,
+    kind: settings.kind,
+    branch: n === 0 ? 'next' : branchesOf(settings).at(-1)?.id,
+  }))
 
 /** The flow of a version: the one that runs is the draft, older ones lack its last node. */
 const flowOf = ({ draft, publishedVersion }: BotRecord, number: number): DraftFlow => {
