@@ -37,7 +37,7 @@ export async function checkBacking({ environment, ports, logs, isRunning }: Look
   }
   return Promise.all([
     check('MongoDB', 'MONGODB_URL', {
-      url: `mongodb://127.0.0.1:${ports.mongodb}/?directConnection=true`,
+      url: ownMongodb(ports),
       look: lookAtMongodb,
       source: () => toolSource(mongodbTool),
     }),
@@ -58,6 +58,12 @@ export async function checkBacking({ environment, ports, logs, isRunning }: Look
     }),
   ])
 }
+
+const ownMongodb = ({ mongodb }: Partial<Ports>) => `mongodb://127.0.0.1:${mongodb}/?directConnection=true`
+
+/** Returns the URL of the MongoDB that Parley uses here. */
+export const mongodbOf = (environment: NodeJS.ProcessEnv, ports: Partial<Ports>): string =>
+  backingUrl(environment, 'MONGODB_URL') ?? ownMongodb(ports)
 
 const healthyIf = async (answer: Promise<boolean>): Promise<Source | undefined> =>
   (await answer) ? { verdict: 'ok', finding: 'healthy' } : undefined

@@ -1,8 +1,4 @@
-import { processNames } from '@parley/processes/processes'
-import { type PortName, type Ports, portOf } from './ports.ts'
 import type { Check } from './problem.ts'
-
-const timeoutMs = 5000
 
 interface Gauge {
   readonly name: string
@@ -68,13 +64,10 @@ const gauges: readonly Gauge[] = [
   },
 ]
 
-/** Looks for work that waits for people, in the figures of the processes that run. */
-export async function checkWork(ports: Partial<Ports>): Promise<Check[]> {
-  const texts = await Promise.all(metricsPorts().map((name) => metricsAt(ports[name])))
-  return judgeWork(texts)
-}
-
-/** @param texts metrics of each process, as Prometheus reads them. All workers of a service report the same. */
+/**
+ * Looks for work that waits for people.
+ * @param texts metrics of each process, as Prometheus reads them. All workers of a service report the same.
+ */
 export function judgeWork(texts: readonly string[]): Check[] {
   const checks = gauges.flatMap((gauge) =>
     [...highest(gauge.name, texts)].flatMap(([label, value]): Check[] => {
@@ -95,19 +88,4 @@ function highest(name: string, texts: readonly string[]): Map<string, number> {
     .matchAll(new RegExp(String.raw`^${name}\{\w+="([^"]*)".*\} (\S+)$`, 'gm')))
     values.set(label, Math.max(values.get(label) ?? 0, Number(value)))
   return values
-}
-
-/** Ports at which processes may have their metrics: one that has no port for management has them beside the rest. */
-const metricsPorts = (): PortName[] =>
-  processNames.flatMap((name) => [portOf(name, 'http'), portOf(name, 'management')])
-
-async function metricsAt(port: number | undefined): Promise<string> {
-  if (port === undefined) return ''
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(timeoutMs) })
-    return answer.ok ? await answer.text() : ''
-  } catch {
-    // Whether it answers at all is asked by itself.
-    return ''
-  }
 }

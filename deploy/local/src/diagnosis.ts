@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
 import { findLeftovers } from './children.ts'
-import { checkBacking } from './diagnosis-backing.ts'
+import { checkAddresses } from './diagnosis-addresses.ts'
+import { checkBacking, mongodbOf } from './diagnosis-backing.ts'
+import { readMetrics } from './diagnosis-metrics.ts'
+import { checkMigrations } from './diagnosis-migrations.ts'
 import { checkProcesses } from './diagnosis-processes.ts'
-import { checkWork } from './diagnosis-work.ts'
+import { judgeVersions } from './diagnosis-versions.ts'
+import { judgeWork } from './diagnosis-work.ts'
 import { ensureFolder, freeBytes, readJson } from './files.ts'
 import { lockHolder } from './lock.ts'
 import { type StackPaths, stackPaths } from './paths.ts'
@@ -45,8 +49,17 @@ async function checkFolder({ dataDir, environment }: Options): Promise<Check[]> 
     checkLock(holder, paths),
     ...(isRunning ? await checkProcesses(ports, paths.logs) : await checkPorts(ports, paths)),
     ...(await checkBacking({ environment, ports, logs: paths.logs, isRunning })),
-    ...(isRunning ? await checkWork(ports) : []),
+    ...(isRunning ? await checkWhatRuns(ports, environment) : []),
   ]
+}
+
+async function checkWhatRuns(ports: Partial<Ports>, environment: NodeJS.ProcessEnv): Promise<Check[]> {
+  const [texts, migrations, addresses] = await Promise.all([
+    readMetrics(ports),
+    checkMigrations(mongodbOf(environment, ports)),
+    checkAddresses(environment),
+  ])
+  return [judgeVersions(texts), ...migrations, ...addresses, ...judgeWork(texts)]
 }
 
 function checkDisk(folder: string): Check {

@@ -20,6 +20,7 @@ const messagingSettings = (context: StackContext): Environment => ({
   SECRET_KEYS: context.secrets.secretKeys,
   HOOKS_PUBLIC_URL: processOrigin(context, 'messaging-ingest'),
   LINKS_PUBLIC_URL: processOrigin(context, 'messaging-ingest'),
+  ...pickVariables(context.environment, (name) => name === 'HOOKS_PUBLIC_URL' || name === 'LINKS_PUBLIC_URL'),
   PLAN_LIMITS: 'on',
   WEBHOOK_ALLOW_PRIVATE: 'on',
   BILLING: context.environment['BILLING'] || 'open',

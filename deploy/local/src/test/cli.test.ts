@@ -78,6 +78,8 @@ test('the doctor finds nothing wrong while everything runs', () => {
     timeout: commandTimeoutMs,
   })
   expect(stdout).toContain('Nothing is wrong.')
+  expect(stdout).toMatch(/Migrations +all are applied: profile \d+, messaging \d+, automation \d+/)
+  expect(stdout).toMatch(/Versions +all run \d/)
   expect(stdout).toMatch(/Identity provider +127\.0\.0\.1:\d+, healthy/)
   expect(status).toBe(0)
 })

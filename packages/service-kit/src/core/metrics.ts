@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { parleyVersion } from './build.ts'
 
 export interface Metrics {
   /** Content type and text of the current values, in Prometheus' exposition format. */
@@ -40,6 +41,8 @@ export function createMetrics(process: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ process })
   collectDefaultMetrics({ register: registry })
+  const build = { name: 'build_info', help: 'Version of Parley that the process runs', labelNames: ['version'] }
+  new Gauge({ ...build, registers: [registry] }).set({ version: parleyVersion }, 1)
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of HTTP requests by operation',
