@@ -15,6 +15,8 @@ export interface EventConsumer {
   readonly types: readonly EventType[]
   /** Events of one transaction. */
   readonly limit: number
+  /** Pause between two of its turns while events keep coming, in milliseconds: 100 unless told. The first event does not wait. */
+  readonly pauseMs?: number
   /** Tells that no event that is there concerns it. */
   readonly skip?: (scope: WorkspaceScope, tx: Pick<Tx, 'session'>) => Promise<boolean>
   readonly handle: (scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx) => Promise<void>
@@ -22,8 +24,8 @@ export interface EventConsumer {
   readonly after?: (scope: WorkspaceScope) => Promise<void>
 }
 
-/** Pause of a consumer: while a campaign leaves there are new events all the time, which are then read together. */
-const pauseMs = 100
+/** While a campaign leaves there are new events all the time, which are then read together. */
+const consumerPauseMs = 100
 /** A customer waits for the answer of a bot. */
 const feedPauseMs = 10
 
@@ -66,7 +68,7 @@ export function workEvents(
 function workConsumer(
   queues: Queues,
   { connection, isOpen }: Pick<Database, 'connection' | 'isOpen'>,
-  { consumer, types, limit, skip, handle, after }: EventConsumer,
+  { consumer, types, limit, pauseMs = consumerPauseMs, skip, handle, after }: EventConsumer,
 ): (lanes: Iterable<number>) => void {
   const due = () => dueWorkspaces({ connection, consumer })
   /** Reads events; those that a consumer emits in turn are numbered at once, not with the next sweep. */
