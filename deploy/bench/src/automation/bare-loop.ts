@@ -23,19 +23,21 @@ interface Run extends Document {
  * are copies of those that the worker has stored, in collections of their own with the same indexes.
  */
 export async function createBareLoop({ db, client, messaging, bareIds }: Rig) {
-  const names = { runs: 'bareRuns', steps: 'bareSteps', cursors: 'bareCursors' } as const
+  const names = { runs: 'bareRuns', steps: 'bareSteps', inputs: 'bareInputs', cursors: 'bareCursors' } as const
   for (const [from, to] of [
     ['runs', names.runs],
     ['steps', names.steps],
+    ['runInputs', names.inputs],
     ['feedCursors', names.cursors],
   ] as const) {
     await db.createCollection(to)
     for (const { key, name, v: _v, ...options } of await db.collection(from).indexes())
       if (name !== '_id_') await db.collection(to).createIndex(key, { ...options, name: String(name) })
   }
-  const [runs, steps, cursors] = [
+  const [runs, steps, inputs, cursors] = [
     db.collection<Run>(names.runs),
     db.collection(names.steps),
+    db.collection(names.inputs),
     db.collection(names.cursors),
   ]
   const one = async (collection: string, filter: object) => {
@@ -45,6 +47,7 @@ export async function createBareLoop({ db, client, messaging, bareIds }: Rig) {
   }
   const ended = await one('runs', { status: 'ended', outcome: 'completed' })
   const step = await one('steps', { action: 'send' })
+  const input = await one('runInputs', {})
   const todo = { inputNo: 1, message: ended['startedBy'], actions: [], results: [], trace: ended['legs'], since: 0 }
   /** Text of the size that state, message and actions have in a run that has something to do. */
   const filler = 'x'.repeat(1500)
@@ -133,6 +136,11 @@ export async function createBareLoop({ db, client, messaging, bareIds }: Rig) {
       return actions.map((_, n) => ({ ...fieldsOf(step), workspaceId, runId: run?._id, n: n + first }))
     })
     await steps.insertMany(taken, { ordered: false })
+    const asked = some.map((run) => ({ workspaceId, runId: run._id, inputNo: run['todo'].inputNo }))
+    await inputs.insertMany(
+      asked.map((about) => ({ ...fieldsOf(input), ...about })),
+      { ordered: false },
+    )
     await runs.bulkWrite(some.map((run) => writeOf(afterwards(run))))
   }
 
