@@ -12,6 +12,7 @@ import { workspaceExportApi, workspaceExportInternalApi } from '@parley/contract
 import { automationSettingsApi } from '@parley/contracts/automation/bot-settings'
 import { botsApi } from '@parley/contracts/automation/bots'
 import { connectionsApi } from '@parley/contracts/automation/connections'
+import { dryRunsApi } from '@parley/contracts/automation/dry-runs'
 import { flowJobsApi } from '@parley/contracts/automation/flow-jobs'
 import { hooksApi } from '@parley/contracts/automation/hooks'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
@@ -153,6 +154,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(automationSettingsApi),
     ...Object.values(runsApi),
     ...Object.values(flowJobsApi),
+    ...Object.values(dryRunsApi),
     ...Object.values(connectionsApi),
     ...Object.values(hooksApi),
     workspaceExportInternalApi.automationRecords,

@@ -4,6 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createAttention } from './modules/attention/attention.service.ts'
 import { createTellFailures } from './modules/attention/tell-failures.ts'
 import { createCallStore, createConnectionsModule } from './modules/connections/module.ts'
+import { createDryRuns } from './modules/dry-runs/dry-runs.service.ts'
 import { createExportOf } from './modules/exports/exported-collections.ts'
 import { createReadFeed } from './modules/feed/read-feed.ts'
 import { createSampleChanges } from './modules/feed/sample-changes.ts'
@@ -20,7 +21,7 @@ import { createSampleRuns } from './modules/runs/sample-runs.ts'
 import { createSight } from './modules/runs/sight.ts'
 import { factsFor } from './modules/runs/world.ts'
 import { createSettings } from './modules/settings/module.ts'
-import { createPlatform, jobsQueue, type PlatformDependencies } from './platform/platform.ts'
+import { createPlatform, dryRunsQueue, jobsQueue, type PlatformDependencies } from './platform/platform.ts'
 
 export type Services = ReturnType<typeof createServices>
 
@@ -98,6 +99,18 @@ export function createServices(dependencies: PlatformDependencies) {
     requireWorkflow: (scope, id) => store.requireFlow(scope, 'workflow', id),
     work: createFlowWork({ ...platform, runs: repository, worlds, attention, now }),
   })
+  const dryRuns = createDryRuns({
+    ...platform,
+    jobs,
+    queue: platform.queues.jobs(dryRunsQueue.name, dryRunsQueue).add,
+    worlds,
+    now,
+    flows: {
+      requireWorkflow: (scope, id) => store.requireFlow(scope, 'workflow', id),
+      readDraft: (scope, id) => store.readDraft(scope, 'workflow', id),
+      readVersion: store.workflows.readFlow,
+    },
+  })
   const startScheduled = createStartScheduled({
     ...platform,
     schedules: store.schedules,
@@ -122,6 +135,7 @@ export function createServices(dependencies: PlatformDependencies) {
     attention,
     failures,
     flowJobs,
+    dryRuns,
     hooks: hooksService,
     receiveCall,
     startScheduled,

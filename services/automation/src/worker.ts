@@ -10,7 +10,7 @@ import { sweepEvery } from '@parley/service-kit/queue/sweep'
 import { workerConfigSchema } from './config.ts'
 import { callsQueue } from './modules/connections/module.ts'
 import { openAutomation } from './open-automation.ts'
-import { jobsQueue } from './platform/platform.ts'
+import { dryRunsQueue, jobsQueue } from './platform/platform.ts'
 
 const name = 'automation-worker'
 
@@ -60,6 +60,12 @@ await runWorker({
       perform: services.flowJobs.perform,
       pendingRecords: async () => (database.isOpen() ? services.flowJobs.pending() : []),
       concurrency: 2,
+    })
+    queues.workJobs(dryRunsQueue.name, {
+      ...dryRunsQueue,
+      perform: services.dryRuns.perform,
+      pendingRecords: async () => (database.isOpen() ? services.dryRuns.pending() : []),
+      concurrency: 1,
     })
     queues.workJobs(callsQueue.name, {
       ...callsQueue,

@@ -9,6 +9,7 @@ import { businessHoursSchema } from '../inbox/opening-hours.ts'
 import { outgoingContentSchema } from '../inbox/outgoing-content.ts'
 import { snapshotSchema } from '../platform/event-snapshots.ts'
 import { sampleDataStateSchema } from '../platform/sample-data.ts'
+import { templateCategories } from '../templates/templates.ts'
 import { assigneeSchema } from './bot-settings.ts'
 import { flowKinds } from './flow-summary.ts'
 
@@ -130,6 +131,19 @@ export const messagingInternalApi = {
       upTo: countSchema,
       head: countSchema,
     }),
+    errors: [],
+  }),
+  history: defineEndpoint({
+    operation: 'internal.events.history',
+    method: 'GET',
+    path: '/internal/events/history',
+    access: 'service',
+    callers,
+    summary:
+      'Place in the log of events before the first that was recorded since a moment, from which they are listed.',
+    query: z.object({ since: timeSchema }),
+    status: 200,
+    response: z.object({ after: countSchema, head: countSchema }),
     errors: [],
   }),
   read: defineEndpoint({
@@ -266,6 +280,7 @@ export const messagingInternalApi = {
             /** Names or numbers of the placeholders to fill in. */
             placeholders: z.array(z.string().max(64)).max(50),
             businessAccountId: z.string().max(64).optional(),
+            category: z.enum(templateCategories).optional(),
           }),
         )
         .max(200),

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
 import { dueWorkspaces } from './consume.ts'
-import { eventLog, toEvent } from './event-log.ts'
+import { eventLog, numberBefore, readHeads, toEvent } from './event-log.ts'
 import type { ServiceConnection } from './mongo.ts'
 import type { EventReader } from './sequencer.ts'
 
@@ -61,6 +61,12 @@ export function createEventFeed(options: {
     return { items: found.map(toEvent), upTo, head }
   }
 
+  /** Finds the place before the first event that was recorded since a moment, and the last number given. */
+  async function history(workspaceId: string, since: Date): Promise<{ after: number; head: number }> {
+    const head = (await readHeads(connection, [workspaceId])).get(workspaceId) ?? 0
+    return { after: Math.min(head, await numberBefore(connection, workspaceId, since)), head }
+  }
+
   /** Records that the reader has come so far: it is no longer due, unless something new has come since. */
   async function read(workspaceId: string, upTo: number): Promise<void> {
     await heads.updateOne({ _id: new Types.ObjectId(workspaceId), seq: { $lte: upTo } }, { $pull: { due: consumer } })
@@ -74,7 +80,7 @@ export function createEventFeed(options: {
     return [...all.slice(start), ...all.slice(0, start)].slice(0, maxDue)
   }
 
-  return { reader, due, list, read }
+  return { reader, due, list, history, read }
 }
 
 /** Milliseconds between looks whether a reader has read everything. */

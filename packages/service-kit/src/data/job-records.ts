@@ -74,10 +74,19 @@ export function createJobRecords(connection: ServiceConnection) {
     },
     /** Cancels a job as `cancel` does, where whoever may start it may also stop it. */
     stop,
-    /** Returns jobs of all workspaces that no worker holds: a sweep queues them again, should the queue have lost them. */
-    pending: async (limit = 1000): Promise<JobReference[]> => {
+    /**
+     * Returns jobs of all workspaces that no worker holds: a sweep queues them again, should the queue have lost them.
+     * @param options.kinds only those of these kinds, where a service has several queues.
+     */
+    pending: async ({
+      limit = 1000,
+      kinds,
+    }: {
+      limit?: number
+      kinds?: readonly string[]
+    } = {}): Promise<JobReference[]> => {
       const found = await allJobs()
-        .find({ leaseEndsAt: { $lte: new Date() } })
+        .find({ leaseEndsAt: { $lte: new Date() }, ...(kinds && { kind: { $in: [...kinds] } }) })
         .sort({ leaseEndsAt: 1 })
         .limit(limit)
         .project({ workspaceId: 1 })

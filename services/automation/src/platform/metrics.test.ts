@@ -10,3 +10,10 @@ test('what people have to look at is counted by why; what messaging has refused 
   expect(text).toMatch(/attention_raised_total\{code="apply_failed".*\} 1\n/)
   expect(text).toMatch(/attention_raised_total\{code="refused".*\} 2\n/)
 })
+
+test('decisions of workflows on events are counted by what came of them', async () => {
+  const metrics = createMetrics('automation-test')
+  const { countDecision } = createAutomationMetrics(metrics)
+  for (const result of ['started', 'enrolled', 'enrolled']) countDecision(result)
+  expect(await metrics.registry.metrics()).toMatch(/workflow_decisions_total\{result="enrolled".*\} 2\n/)
+})

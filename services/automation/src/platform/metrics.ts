@@ -13,6 +13,12 @@ const attentionKinds = [
 ] as const
 type AttentionKind = (typeof attentionKinds)[number]
 
+/** Decisions of workflows on events of their kinds. */
+const decisions = ['started', 'held', 'filter', 'enrolled', 'cool_down', 'chain', 'number', 'gone'] as const
+type DecisionKind = (typeof decisions)[number]
+
+const isDecision = (result: string): result is DecisionKind => decisions.some((one) => one === result)
+
 const isKind = (code: string): code is AttentionKind => attentionKinds.some((kind) => kind === code)
 
 /** Metrics of bots for alerts and dashboards. */
@@ -23,5 +29,14 @@ export function createAutomationMetrics(metrics: Metrics) {
     label: 'code',
     values: attentionKinds,
   })
-  return { countAttention: (code: string) => count(isKind(code) ? code : 'refused') }
+  const countDecision = metrics.counter({
+    name: 'workflow_decisions_total',
+    help: 'Events on which workflows start, by what came of them: runs, held ones, and reasons for which none began',
+    label: 'result',
+    values: decisions,
+  })
+  return {
+    countAttention: (code: string) => count(isKind(code) ? code : 'refused'),
+    countDecision: (result: string) => countDecision(isDecision(result) ? result : 'gone'),
+  }
 }

@@ -39,6 +39,9 @@ export interface PlatformDependencies {
 /** Queue of the jobs that people start: each job's record counts its attempts, so the queue never gives one up. */
 export const jobsQueue = { keepsWakes: true } as const
 
+/** Queue of dry runs: they are long, and hold up no start by hand. */
+export const dryRunsQueue = { name: 'dry-runs', keepsWakes: true } as const
+
 export type Platform = ReturnType<typeof createPlatform>
 
 /** Gives every module its tools: the database and its transactions, queues, cursors, and calls of other services. */

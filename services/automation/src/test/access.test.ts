@@ -48,6 +48,7 @@ const bodies: Readonly<Record<string, object>> = {
   'workflows.replay': { of: { kind: 'recent' } },
   'workflows.pause': {},
   'workflows.startRuns': { action: { kind: 'contact', contactId: id() } },
+  'dryRuns.start': { days: 7, of: { kind: 'draft' } },
   'workflows.changeRuns': { filter: {}, action: { kind: 'cancel' } },
   'runs.retry': {},
   'bots.startSession': { conversationId: id() },

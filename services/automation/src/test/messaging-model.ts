@@ -368,6 +368,10 @@ export function createMessagingModel({
         const items = events.slice(Math.max(0, after - redelivers), after + limit - redelivers)
         return { items, upTo: items.at(-1)?.seq ?? events.length, head: events.length }
       }
+      case 'internal.events.history': {
+        const first = events.find(({ recordedAt }) => recordedAt >= request.query.since)
+        return { after: (first?.seq ?? events.length + 1) - 1, head: events.length }
+      }
       case 'internal.events.named': {
         const items = events.filter(({ id }) => request.body.ids.includes(id))
         const texts = items.flatMap((event) =>

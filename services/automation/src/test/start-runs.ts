@@ -22,6 +22,7 @@ import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { inject } from 'vitest'
 import { createAttention } from '../modules/attention/attention.service.ts'
 import { createCallStore, createConnectionsModule } from '../modules/connections/module.ts'
+import { createDryRuns } from '../modules/dry-runs/dry-runs.service.ts'
 import { createReadFeed } from '../modules/feed/read-feed.ts'
 import { createSampleChanges } from '../modules/feed/sample-changes.ts'
 import { createFlowJobs } from '../modules/flow-jobs/flow-jobs.service.ts'
@@ -100,7 +101,11 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     program: async (_: unknown, botId: string, number: number) => versionOf(botId, number)?.program,
     published: async (_: unknown, botId: string) =>
       versionOf(botId, flows.find(({ id }) => id === botId)?.versions.length ?? 0),
-    requireFlow: async () => ({ numberIds: [] }),
+    requireFlow: async (_?: unknown, id?: string) => ({
+      numberIds: [],
+      enrolment: flows.find((one) => one.id === id)?.enrolment,
+      publishedVersion: flows.find((one) => one.id === id)?.versions.length,
+    }),
     readDraft: async (_: unknown, __: FlowKind, id: string) => {
       const known = flows.find((one) => one.id === id)
       if (!known) throw new Error('there is no such flow')
@@ -127,6 +132,8 @@ function joinRuns(mongo: Connection, asked?: AskService) {
   const box = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }])
   const callStore = createCallStore({ mongo, box, queues: { ...platform.queues, jobs: () => idleQueue } })
   const hooks = createHooksRepository(mongo)
+  /** Decisions of workflows on events, in their order. */
+  const decisions: string[] = []
   const create = () => {
     const runs = createRuns({
       ...platform,
@@ -147,6 +154,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     const hookCalls = hooks
     const feed = createReadFeed({
       ...platform,
+      figures: { countDecision: (result) => void decisions.push(result) },
       ...runs,
       runs: repository,
       attention,
@@ -202,6 +210,18 @@ function joinRuns(mongo: Connection, asked?: AskService) {
       work: createFlowWork({ ...platform, ...runtime, runs: repository, attention, now }),
     })
   const flowJobs = createJobs()
+  const dryRuns = createDryRuns({
+    ...platform,
+    ...runtime,
+    jobs,
+    now,
+    queue: async () => undefined,
+    flows: {
+      requireWorkflow: bots.requireFlow,
+      readDraft: (scope, id) => bots.readDraft(scope, 'workflow', id),
+      readVersion: async (_, id, number) => flows.find((one) => one.id === id)?.versions[number - 1],
+    },
+  })
   const hooksService = createHooksService({
     ...platform,
     hooks,
@@ -280,6 +300,9 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     callStore,
     flowJobs,
     createJobs,
+    dryRuns,
+    decisions,
+    jobRecords: () => mongo.collection('jobs').find(mine({})).toArray(),
     hooks: hooksService,
     createReceiver,
     inputs: () => mongo.collection('runInputs').find(mine({})).toArray(),

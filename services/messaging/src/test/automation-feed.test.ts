@@ -23,6 +23,7 @@ const namedPath = '/internal/events/named'
 const calls = [
   ['GET', '/internal/events/due'],
   ['GET', '/internal/events?after=0'],
+  ['GET', '/internal/events/history?since=2026-01-01T00:00:00.000Z'],
   ['POST', '/internal/events/read', { upTo: 0 }],
   ['PUT', '/internal/automation-state', { active: false, routingVersion: 0 }],
   ['GET', textPath(stranger)],
@@ -79,6 +80,31 @@ test('events are read by their ids in their own workspace, with the words of mes
     .collection('messages')
     .updateOne({ _id: new Types.ObjectId(message.id) }, { $set: { deletedAt: new Date() } })
   expect(await worker().ask('POST', namedPath, body)).toMatchObject({ items: [{ id }], texts: [] })
+})
+
+test('the log is found by a moment: what was recorded since is listed from there, in its own workspace', async () => {
+  const { write } = withChats(parley, parley.signIn())
+  await worker().ask('PUT', '/internal/automation-state', { active: true, routingVersion: 1 })
+  const historyOf = (since: number, as = worker()) =>
+    as.ask('GET', `/internal/events/history?since=${new Date(since).toISOString()}`)
+  const { head: before } = await worker().ask('GET', '/internal/events')
+  const listed = async (after: number, words: string) =>
+    eventually(async () => {
+      const { items } = await worker().ask('GET', `/internal/events?after=${after}`)
+      const found = items.find(({ data }: { data: { said?: { text: string } } }) => data.said?.text === words)
+      expect(found).toBeDefined()
+      return found
+    })
+  await write('919812340076', 'Indu', 'Before')
+  const first = await listed(before, 'Before')
+  const since = Date.parse(first.recordedAt) + 1
+  await write('919812340077', 'Jaya', 'Since')
+  const second = await listed(before, 'Since')
+  const { after } = await historyOf(since)
+  expect([after >= first.seq, after < second.seq]).toEqual([true, true])
+  const { head } = await historyOf(0)
+  expect((await historyOf(Date.now() + 60_000)).after).toBeGreaterThanOrEqual(head)
+  expect(await historyOf(0, parley.signInProcess('automation-worker', stranger))).toEqual({ after: 0, head: 0 })
 })
 
 test('an event that is not in the shape of its type is listed between the others', async () => {

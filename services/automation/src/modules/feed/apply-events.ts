@@ -5,13 +5,14 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Session } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { HooksRepository } from '../hooks/hooks.service.ts'
+import { type EarlierStarts, storedStarts } from '../runs/earlier-starts.ts'
 import { giveItem } from '../runs/give-item.ts'
 import type { InboundMessage } from '../runs/inputs.ts'
 import { personOf } from '../runs/person-of.ts'
 import { endRun } from '../runs/run-places.ts'
 import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
 import { routeMessage, saidOf } from '../runs/start-run.ts'
-import { createStartWorkflows } from '../runs/start-workflows.ts'
+import { type Decision, startOnEvent } from '../runs/start-workflows.ts'
 import { type Effects, noEffects, type World } from '../runs/world.ts'
 import { toMessage, toOwnerChange } from './to-item.ts'
 
@@ -26,6 +27,8 @@ export interface Applied {
   /** Those with new work, which is leased. */
   readonly leased: readonly RunRecord[]
   readonly effects: Effects
+  /** Decisions of workflows on these events. */
+  readonly decisions: readonly Decision[]
 }
 
 /** Facts that a batch needs beside its events; read before the transaction. */
@@ -42,6 +45,7 @@ interface Batch {
   readonly world: World
   readonly known: Known
   readonly tx: Session
+  readonly earlier: EarlierStarts
   /** Starts of workflows within an hour, as far as they were counted. */
   readonly hourly: Map<string, number>
 }
@@ -60,8 +64,6 @@ export function createApplyEvents({
   forgetCalls: (scope: WorkspaceScope, runIds: readonly string[], tx: Session) => Promise<void>
   attention: Pick<AttentionService, 'raise' | 'forget'>
 }) {
-  const startWorkflows = createStartWorkflows(runs)
-
   async function applyEvents(
     scope: WorkspaceScope,
     events: readonly RecordedEvent[],
@@ -77,12 +79,14 @@ export function createApplyEvents({
       world,
       known,
       tx,
+      earlier: storedStarts(runs, scope, tx),
       hourly: new Map(),
     }
+    const decisions: Decision[] = []
     await world.readRecent(await startingIn(events, batch))
     for (const event of events) {
       await applyEvent(event, batch)
-      await startWorkflows.onEvent(event, batch)
+      decisions.push(...(await startOnEvent(event, batch)))
       for (const run of batch.effects.started) batch.live.set(run.id, run)
     }
     const started = new Set(batch.effects.started)
@@ -92,7 +96,7 @@ export function createApplyEvents({
     if ((await runs.save(scope, changed, tx)) !== changed.length) throw new Error('a run was changed meanwhile')
     if (started.size > 0) await runs.insert(scope, batch.effects.started, tx)
     await attention.raise(scope, batch.effects.attention, tx)
-    return { changed: [...changed, ...started], leased, effects: batch.effects }
+    return { changed: [...changed, ...started], leased, effects: batch.effects, decisions }
   }
 
   async function applyEvent(event: RecordedEvent, batch: Batch): Promise<void> {

@@ -29,6 +29,8 @@ interface FeedItem {
 type Deliver = (scope: WorkspaceScope, leased: readonly RunRecord[], leaseEnds: number) => void
 
 interface Dependencies extends Pick<Platform, 'mongo' | 'transaction' | 'askMessaging' | 'logger'> {
+  /** Counts decisions on events, once they are stored. */
+  readonly figures: Pick<Platform['figures'], 'countDecision'>
   readonly runs: RunsRepository
   readonly attention: AttentionService
   readonly forgetCalls: Parameters<typeof createApplyEvents>[0]['forgetCalls']
@@ -192,12 +194,13 @@ export function createReadFeed(dependencies: Dependencies) {
     const time = await now()
     const leaseEnds = deliver ? time + leaseMs : undefined
     const changeSample = await prepareSample(scope, events)
-    const { changed, leased, effects }: Applied = await transaction(async (tx) => {
+    const { changed, leased, effects, decisions }: Applied = await transaction(async (tx) => {
       await moveCursor(scope, cursor, upTo, tx)
       await changeSample?.(tx)
       for (const item of unreadable) await giveUp(scope, item, tx)
       return applyEvents(scope, events, { world: worlds(scope, time), known, leaseEnds, tx })
     })
+    for (const { result } of decisions) dependencies.figures.countDecision(result)
     const own = new Set(leased)
     tell(
       scope,

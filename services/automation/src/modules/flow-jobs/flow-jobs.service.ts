@@ -1,4 +1,10 @@
-import { type FlowJob, type FlowTask, maxFlowJobs, type StartAction } from '@parley/contracts/automation/flow-jobs'
+import {
+  type FlowJob,
+  type FlowTask,
+  flowTasks,
+  maxFlowJobs,
+  type StartAction,
+} from '@parley/contracts/automation/flow-jobs'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
@@ -14,6 +20,8 @@ import type { FlowStep } from './flow-step.ts'
 
 /** Jobs of one workflow that are at work at once: a click that is repeated in despair must not start everything many times. */
 const maxAtOnce = 5
+
+const kinds = flowTasks.map(kindOf)
 
 interface Dependencies extends Pick<Platform, 'transaction'> {
   readonly jobs: JobRecords
@@ -112,7 +120,7 @@ export function createFlowJobs({
   }
 
   async function find(scope: WorkspaceScope, id: string): Promise<JobRecord> {
-    const job = isId(id) ? await jobs.collection(scope).findOne({ _id: id }) : null
+    const job = isId(id) ? await jobs.collection(scope).findOne({ _id: id, kind: { $in: kinds } }) : null
     if (!job) throw errors.notFound('There is no such job.')
     return job
   }
@@ -142,7 +150,7 @@ export function createFlowJobs({
   /** Works on a job until it has ended. */
   async function perform(reference: JobReference): Promise<void> {
     const scope = { workspaceId: reference.workspaceId }
-    const job = await jobs.collection(scope).findOne({ _id: reference.id })
+    const job = await jobs.collection(scope).findOne({ _id: reference.id, kind: { $in: kinds } })
     if (!job) return
     const { task, workflowId } = toFlowJob(job)
     let changed: readonly RunRecord[] = []
@@ -158,7 +166,7 @@ export function createFlowJobs({
     })
   }
 
-  return { list, start, read, change, cancel, perform, pending: jobs.pending }
+  return { list, start, read, change, cancel, perform, pending: () => jobs.pending({ kinds }) }
 }
 
 function contactsOf(action: StartAction, now: number): StartInput['of'] {

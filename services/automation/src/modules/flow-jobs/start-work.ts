@@ -6,8 +6,9 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { Worlds } from '../runs/create-worlds.ts'
+import { storedStarts } from '../runs/earlier-starts.ts'
 import type { RunsRepository } from '../runs/runs.service.ts'
-import { createStartWorkflows } from '../runs/start-workflows.ts'
+import { startOnRequest } from '../runs/start-workflows.ts'
 import { noEffects } from '../runs/world.ts'
 import { beginning, type Checkpoint, checkpointSchema, type StartInput, startInputSchema } from './flow-job-inputs.ts'
 import type { FlowStep } from './flow-step.ts'
@@ -33,8 +34,6 @@ interface Dependencies extends Pick<Platform, 'askMessaging'> {
 
 /** Creates the work on a start by hand or by a schedule: contacts page by page, each page with its runs in one transaction. */
 export function createStartWork({ runs, worlds, attention, now, askMessaging }: Dependencies): FlowStep {
-  const startWorkflows = createStartWorkflows(runs)
-
   async function read(scope: WorkspaceScope, of: StartInput['of'], after: string): Promise<Page> {
     if ('ids' in of) {
       const from = Number(after)
@@ -76,11 +75,11 @@ export function createStartWork({ runs, worlds, attention, now, askMessaging }: 
       if (!page) return
       const effects = noEffects()
       const counted = { changed: checkpoint.changed, held: checkpoint.held, skipped: { ...checkpoint.skipped } }
-      const batch = { scope, world, effects, tx, hourly: new Map<string, number>() }
+      const earlier = storedStarts(runs, scope, tx)
+      const batch = { world, effects, earlier, hourly: new Map<string, number>() }
       for (const id of page.ids) {
         const contact = page.contacts.get(id)
-        const start =
-          contact && workflow ? await startWorkflows.onRequest(workflow, contact, { schedule, by }, batch) : 'gone'
+        const start = contact && workflow ? await startOnRequest(workflow, contact, { schedule, by }, batch) : 'gone'
         if (start === 'held') counted.held += 1
         if (start === 'held' || start === 'started') counted.changed += 1
         else counted.skipped[start] = (counted.skipped[start] ?? 0) + 1

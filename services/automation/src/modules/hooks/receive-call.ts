@@ -9,8 +9,9 @@ import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { ActiveWorkflow } from '../flows/active-workflows.ts'
 import type { Worlds } from '../runs/create-worlds.ts'
+import { storedStarts } from '../runs/earlier-starts.ts'
 import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
-import { createStartWorkflows } from '../runs/start-workflows.ts'
+import { type Start, startOnRequest } from '../runs/start-workflows.ts'
 import { noEffects, type World } from '../runs/world.ts'
 import type { HookCallRecord, HookRecord } from './hooks.model.ts'
 import type { HooksRepository } from './hooks.repository.ts'
@@ -46,7 +47,6 @@ interface Target {
 /** Takes calls of other systems: each starts one run, however often it comes. */
 export function createReceiveCall({ hooks, runs, worlds, attention, now, tell, ...tools }: Dependencies) {
   const { transaction, askMessaging, logger } = tools
-  const startWorkflows = createStartWorkflows(runs)
 
   /**
    * @throws `not_found` for a token that is none; `rate_limited`; `wrong_state`, `not_published` of its workflow; `malformed_json`,
@@ -108,8 +108,9 @@ export function createReceiveCall({ hooks, runs, worlds, attention, now, tell, .
         const known = await hooks.answered(scope, hook, call.key, { now: world.now, session: tx.session })
         if (known) return known
         const effects = noEffects()
-        const batch = { scope, world, effects, tx, hourly: new Map<string, number>() }
-        const result = await startWorkflows.onRequest(workflow, contact, request, batch)
+        const earlier = storedStarts(runs, scope, tx)
+        const batch = { world, effects, earlier, hourly: new Map<string, number>() }
+        const result = await startOnRequest(workflow, contact, request, batch)
         const [run] = effects.started
         await hooks.add(
           scope,
@@ -163,7 +164,5 @@ export function createReceiveCall({ hooks, runs, worlds, attention, now, tell, .
   }
 }
 
-type Started = Awaited<ReturnType<ReturnType<typeof createStartWorkflows>['onRequest']>>
-
-const reasonOf = (result: Started): HookAnswer['result'] =>
+const reasonOf = (result: Start): HookAnswer['result'] =>
   result === 'node_gone' || result === 'uncertain' || result === 'wrong_state' ? 'gone' : result

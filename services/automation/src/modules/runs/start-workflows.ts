@@ -9,13 +9,11 @@ import {
   startedBySchedule,
 } from '@parley/flow/workflow-events'
 import { newId } from '@parley/service-kit/data/plain'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Session } from '../../platform/platform.ts'
 import type { ActiveWorkflow } from '../flows/active-workflows.ts'
+import type { EarlierStarts } from './earlier-starts.ts'
 import { personOf } from './person-of.ts'
 import { wakeAt } from './run-places.ts'
 import type { RunRecord, StartedBy } from './runs.model.ts'
-import type { RunsRepository } from './runs.repository.ts'
 import { newRun } from './start-run.ts'
 import { aboutRun, takeInput } from './take-input.ts'
 import { type Effects, type FlowVersion, noEffects, type World } from './world.ts'
@@ -43,10 +41,9 @@ interface Request {
 
 /** What starts of workflows read and change. */
 interface Batch {
-  readonly scope: WorkspaceScope
   readonly world: World
   readonly effects: Effects
-  readonly tx: Session
+  readonly earlier: EarlierStarts
   /** Starts of workflows within an hour before this batch, as far as they were counted. */
   readonly hourly: Map<string, number>
 }
@@ -54,96 +51,103 @@ interface Batch {
 /** Result of a start: what is left out is counted by its reason. */
 export type Start = 'started' | 'held' | SkipReason
 
-type Reads = Pick<RunsRepository, 'enrolled' | 'countStarts' | 'isStartedBy'>
+/** Decision on one workflow for which an event has something: `chain` and `number` start nothing, as the other reasons. */
+export interface Decision {
+  readonly flowId: string
+  readonly result: Start | 'chain' | 'number'
+}
 
-/** Starts workflows on events, and on request: each at most once for an event, within its rules of enrolment and its limits. */
-export function createStartWorkflows(runs: Reads) {
-  /** Starts what waits for an event, in the transaction that moves the cursor. */
-  async function onEvent(event: RecordedEvent, batch: Batch): Promise<void> {
-    const { contact, conversation } = event.snapshot ?? {}
-    const happenings = happeningsOf(event)
-    if (!contact || happenings.length === 0) return
-    for (const workflow of await batch.world.workflows()) {
-      const wanted = happenings.filter(({ event: name }) => workflow.events.has(name))
-      const isElsewhere = workflow.numberIds.length > 0 && !workflow.numberIds.includes(conversation?.numberId ?? '')
-      if (wanted.length === 0 || isElsewhere) continue
-      const version = await batch.world.published(workflow.flowId)
-      if (!version) continue
-      for (const happening of wanted) {
-        const { event: name, detail } = happening
-        const startedBy = { eventId: event.id, event: name, by: event.by.kind, ...(detail && { detail }) }
-        const occasion = {
-          contact,
-          conversation,
-          startedBy,
-          happening,
-          chain: [...event.chain, event.id].slice(-maxChain),
-        }
-        const run = await drawn(version, occasion, batch)
-        if (!run) continue
-        if (await mayFollow(workflow, event, batch)) await enrol(workflow, run, batch)
-        break
-      }
-    }
+/**
+ * Starts what waits for an event, each workflow at most once for it, within its rules of enrolment and its limits; in the transaction
+ * that moves the cursor.
+ */
+export async function startOnEvent(event: RecordedEvent, batch: Batch): Promise<Decision[]> {
+  const happenings = happeningsOf(event)
+  if (!event.snapshot || happenings.length === 0) return []
+  const decisions: Decision[] = []
+  for (const workflow of await batch.world.workflows()) {
+    const wanted = happenings.filter(({ event: name }) => workflow.events.has(name))
+    if (wanted.length === 0) continue
+    decisions.push({ flowId: workflow.flowId, result: await decide(workflow, wanted, event, batch) })
   }
+  return decisions
+}
 
-  /** Starts a workflow for a contact because a member or a program says so, a schedule, or a call: nothing has led to it. */
-  async function onRequest(
-    workflow: ActiveWorkflow,
-    contact: Contact,
-    { schedule, hook, by = 'user' }: Request,
-    batch: Batch,
-  ): Promise<Start> {
-    const version = await batch.world.published(workflow.flowId)
-    if (!version) return 'gone'
-    const eventId = newId()
-    const happening = schedule
-      ? startedBySchedule(contact, schedule)
-      : hook
-        ? startedByHook(contact, hook)
-        : startedByHand(contact, by)
-    const { event, detail } = happening
-    const startedBy = schedule || hook ? { eventId, event, ...(detail && { detail }) } : { eventId, event, by }
-    const occasion = { contact, startedBy, happening, chain: [eventId] }
-    const run = await drawn(version, occasion, batch)
-    return run ? enrol(workflow, run, batch) : 'filter'
+/** @param wanted what has happened in the event that the workflow has triggers for. */
+async function decide(
+  workflow: ActiveWorkflow,
+  wanted: readonly Happening[],
+  event: RecordedEvent,
+  batch: Batch,
+): Promise<Decision['result']> {
+  const { contact, conversation } = event.snapshot ?? {}
+  if (workflow.numberIds.length > 0 && !workflow.numberIds.includes(conversation?.numberId ?? '')) return 'number'
+  const version = await batch.world.published(workflow.flowId)
+  if (!version || !contact) return 'gone'
+  for (const happening of wanted) {
+    const { event: name, detail } = happening
+    const startedBy = { eventId: event.id, event: name, by: event.by.kind, ...(detail && { detail }) }
+    const chain = [...event.chain, event.id].slice(-maxChain)
+    const run = await drawn(version, { contact, conversation, startedBy, happening, chain }, batch)
+    if (run) return (await mayFollow(workflow, event, batch)) ? enrol(workflow, run, batch) : 'chain'
   }
+  return 'filter'
+}
 
-  /** Returns whether an event is not the workflow's own doing, nor that of too many automations in a row. */
-  async function mayFollow({ flowId }: ActiveWorkflow, { by, chain }: RecordedEvent, { scope, tx }: Batch) {
-    if ((by.kind === 'workflow' && by.id === flowId) || chain.length >= maxChain) return false
-    return chain.length === 0 || !(await runs.isStartedBy(scope, flowId, chain, tx))
-  }
+/** Starts a workflow for a contact because a member or a program says so, a schedule, or a call: nothing has led to it. */
+export async function startOnRequest(
+  workflow: ActiveWorkflow,
+  contact: Contact,
+  { schedule, hook, by = 'user' }: Request,
+  batch: Batch,
+): Promise<Start> {
+  const version = await batch.world.published(workflow.flowId)
+  if (!version) return 'gone'
+  const eventId = newId()
+  const happening = schedule
+    ? startedBySchedule(contact, schedule)
+    : hook
+      ? startedByHook(contact, hook)
+      : startedByHand(contact, by)
+  const { event, detail } = happening
+  const startedBy = schedule || hook ? { eventId, event, ...(detail && { detail }) } : { eventId, event, by }
+  const occasion = { contact, startedBy, happening, chain: [eventId] }
+  const run = await drawn(version, occasion, batch)
+  return run ? enrol(workflow, run, batch) : 'filter'
+}
 
-  /** Starts a run unless its contact has one already; above the limits it is held for a person. */
-  async function enrol(
-    { flowId, enrolment }: ActiveWorkflow,
-    { run, effects }: { run: RunRecord; effects: Effects },
-    { scope, world, effects: all, tx, hourly }: Batch,
-  ): Promise<Start> {
-    const { contactId } = run
-    const { reEnrolment, coolDownSeconds, startsPerHour, perContactPerHour } = enrolment
-    const begun = all.started.filter((one) => one.flowId === flowId)
-    const ofContact = begun.filter((one) => one.contactId === contactId)
-    const { hasSlot, lastAt = 0 } = await runs.enrolled(scope, flowId, contactId, tx)
-    const last = Math.max(lastAt, ...ofContact.map(({ createdAt }) => createdAt.getTime()))
-    if (reEnrolment !== 'always' && (hasSlot || ofContact.some(({ slot }) => slot !== undefined))) return 'enrolled'
-    if (last > world.now - coolDownSeconds * 1000) return 'cool_down'
-    if (reEnrolment !== 'always') run.slot = reEnrolment === 'never' ? 'once' : 'live'
-    const since = new Date(world.now - hourMs)
-    const ofOne = { flowId, contactId, since, limit: perContactPerHour }
-    const before = hourly.get(flowId) ?? (await runs.countStarts(scope, { flowId, since, limit: startsPerHour }, tx))
-    hourly.set(flowId, before)
-    if (ofContact.length + (await runs.countStarts(scope, ofOne, tx)) >= perContactPerHour)
-      hold(run, `It has started ${perContactPerHour} times within an hour for this contact.`, { world, effects })
-    else if (begun.length + before >= startsPerHour)
-      hold(run, `It has started ${startsPerHour.toLocaleString('en')} times within an hour.`, { world, effects })
-    all.started.push(run)
-    all.attention.push(...effects.attention)
-    return run.status === 'held' ? 'held' : 'started'
-  }
+/** Returns whether an event is not the workflow's own doing, nor that of too many automations in a row. */
+async function mayFollow({ flowId }: ActiveWorkflow, { by, chain }: RecordedEvent, { earlier }: Batch) {
+  if ((by.kind === 'workflow' && by.id === flowId) || chain.length >= maxChain) return false
+  return chain.length === 0 || !(await earlier.isStartedBy(flowId, chain))
+}
 
-  return { onEvent, onRequest }
+/** Starts a run unless its contact has one already; above the limits it is held for a person. */
+async function enrol(
+  { flowId, enrolment }: ActiveWorkflow,
+  { run, effects }: { run: RunRecord; effects: Effects },
+  { world, effects: all, earlier, hourly }: Batch,
+): Promise<Start> {
+  const { contactId } = run
+  const { reEnrolment, coolDownSeconds, startsPerHour, perContactPerHour } = enrolment
+  const begun = all.started.filter((one) => one.flowId === flowId)
+  const ofContact = begun.filter((one) => one.contactId === contactId)
+  const { hasSlot, lastAt = 0 } = await earlier.enrolled(flowId, contactId)
+  const last = Math.max(lastAt, ...ofContact.map(({ createdAt }) => createdAt.getTime()))
+  if (reEnrolment !== 'always' && (hasSlot || ofContact.some(({ slot }) => slot !== undefined))) return 'enrolled'
+  if (last > world.now - coolDownSeconds * 1000) return 'cool_down'
+  if (reEnrolment !== 'always') run.slot = reEnrolment === 'never' ? 'once' : 'live'
+  const since = new Date(world.now - hourMs)
+  const before = hourly.get(flowId) ?? (await earlier.countStarts({ flowId, since, limit: startsPerHour }))
+  hourly.set(flowId, before)
+  const ofOne = await earlier.countStarts({ flowId, contactId, since, limit: perContactPerHour })
+  if (ofContact.length + ofOne >= perContactPerHour)
+    hold(run, `It has started ${perContactPerHour} times within an hour for this contact.`, { world, effects })
+  else if (begun.length + before >= startsPerHour)
+    hold(run, `It has started ${startsPerHour.toLocaleString('en')} times within an hour.`, { world, effects })
+  all.started.push(run)
+  all.attention.push(...effects.attention)
+  return run.status === 'held' ? 'held' : 'started'
 }
 
 /** Returns the run that an occasion would begin; `undefined` where no trigger of the version fits. */

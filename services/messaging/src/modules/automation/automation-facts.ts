@@ -87,6 +87,7 @@ export const createAutomationFacts = ({
         status: template.status,
         placeholders: templatePlaceholders(template),
         businessAccountId: template.businessAccountId,
+        category: template.category,
       })),
       openingHours: await openingHours.read(scope),
       consentWords: { stop, stopAll, start, ignored },

@@ -16,6 +16,9 @@ export default async function automationRoutes(
     return { workspaceIds: due.filter((workspaceId) => !closed.has(workspaceId)) }
   })
   mount(scope, messagingInternalApi.events, ({ ctx, query }) => feed.list(scopeOf(ctx).workspaceId, query))
+  mount(scope, messagingInternalApi.history, ({ ctx, query }) =>
+    feed.history(scopeOf(ctx).workspaceId, new Date(query.since)),
+  )
   mount(scope, messagingInternalApi.read, async ({ ctx, body: { upTo, passed } }) => {
     const of = scopeOf(ctx)
     await services.assignment.releaseToAssignment(of, passed.filter(isId))

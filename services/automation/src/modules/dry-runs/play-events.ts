@@ -1,0 +1,248 @@
+import type { DryRunEnd, DryRunResult, DryRunSkip } from '@parley/contracts/automation/dry-runs'
+import { maxDryRunStarts } from '@parley/contracts/automation/dry-runs'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { changedBy } from '@parley/flow/play-script'
+import type { FlowAction, Person } from '@parley/flow/state'
+import type { ActiveWorkflow } from '../flows/active-workflows.ts'
+import { claims, stepWith } from '../runs/actions-of.ts'
+import type { Todo } from '../runs/inputs.ts'
+import { personOf } from '../runs/person-of.ts'
+import { endRun, waitOn } from '../runs/run-places.ts'
+import type { RunRecord } from '../runs/runs.service.ts'
+import { startOnEvent } from '../runs/start-workflows.ts'
+import { takeInput } from '../runs/take-input.ts'
+import { type FlowVersion, noEffects, type World } from '../runs/world.ts'
+import { createPlayedStarts } from './played-starts.ts'
+
+/** A run that waits, with the customer as its last input knew them and what it has changed about them. */
+interface Waiting {
+  readonly run: RunRecord
+  readonly at: number
+  readonly changes: readonly FlowAction[]
+}
+
+/** Counts of a play, in the form of its result. */
+export type Played = Pick<
+  DryRunResult,
+  'events' | 'starts' | 'contacts' | 'days' | 'skipped' | 'messages' | 'paths'
+> & {
+  readonly templates: readonly { readonly templateId: string; readonly count: number }[]
+  /** Time of the last event, in milliseconds since 1970; 0 before the first. */
+  readonly clock: number
+}
+
+/**
+ * Plays a workflow over recorded events, in memory alone: the code that decides on real starts decides here, and each run follows its path
+ * up to the first answer that nobody knows. It begins as if nobody had taken part before; whatever the workflow does succeeds.
+ * @param world reads of settings and definitions, as they are today.
+ */
+export function createPlayEvents({
+  workflow,
+  version,
+  world,
+}: {
+  readonly workflow: ActiveWorkflow
+  readonly version: FlowVersion
+  readonly world: Pick<World, 'settings' | 'attributes' | 'hours' | 'routing'>
+}) {
+  const { flowId } = workflow
+  const starts = createPlayedStarts()
+  const people = new Map<string, Person>()
+  const latestIn = new Map<string, RunRecord>()
+  const live = new Map<string, Set<RunRecord>>()
+  const days = new Map<string, number>()
+  const skipped = new Map<DryRunSkip, number>()
+  const templates = new Map<string, number>()
+  const paths = new Map<string, { nodeId?: string; end: DryRunEnd; count: number }>()
+  /** Runs with a time at which something happens to them, the latest first. */
+  const waiting: Waiting[] = []
+  let [clock, events, begun, messages] = [0, 0, 0, 0]
+
+  const worldAt = (now: number, isTaken = false): World => ({
+    ...world,
+    now,
+    workflows: async () => [workflow],
+    version: async () => version,
+    published: async () => version,
+    program: async () => version.program,
+    recentIn: async (conversationId) => latestIn.get(conversationId)?.recent ?? { sentAt: [] },
+    readRecent: async () => undefined,
+    isHeldByAnother: async () => isTaken,
+  })
+
+  function note(run: RunRecord, end: DryRunEnd): void {
+    // One that is held has gone nowhere yet.
+    const nodeId = end === 'held' ? undefined : (run.state.nodeId ?? undefined)
+    const key = `${end} ${nodeId}`
+    const known = paths.get(key) ?? { ...(nodeId !== undefined && { nodeId }), end, count: 0 }
+    paths.set(key, { ...known, count: known.count + 1 })
+  }
+
+  const isWaiting = (run: RunRecord): boolean => run.live === true && run.state.wait?.for === 'time'
+
+  function stay(run: RunRecord, person: Person | undefined): void {
+    live.set(run.contactId, (live.get(run.contactId) ?? new Set()).add(run))
+    if (person) people.set(run.contactId, person)
+  }
+
+  function leave(run: RunRecord): void {
+    const all = live.get(run.contactId)
+    all?.delete(run)
+    if (all?.size !== 0) return
+    live.delete(run.contactId)
+    people.delete(run.contactId)
+  }
+
+  /** Has everything that a run has to do be done, and continues as after that. */
+  async function follow(run: RunRecord, before: readonly FlowAction[], now: World): Promise<void> {
+    const { todo } = run
+    if (!todo) return
+    count(todo)
+    const changes = [...before, ...changesOf(todo, version)]
+    if (todo.actions.length > 0) run.acted = true
+    if (claims(todo)) run.epoch = 0
+    run.todo = undefined
+    run.lane = undefined
+    run.retryAt = undefined
+    if (todo.end) {
+      const { outcome, toBot } = todo.end
+      endRun(run, todo.end, now.now)
+      note(run, toBot !== undefined ? 'bot' : outcome === 'failed' || outcome === 'loop' ? 'failed' : 'end')
+    } else {
+      await waitOn(run, now)
+      if (!run.live) note(run, 'failed')
+      else if (run.state.wait?.for === 'http') note(run, 'call')
+      else if (run.state.wait?.for !== 'time') note(run, 'answer')
+    }
+    if (run.live && run.dueAt) queue({ run, at: run.dueAt.getTime(), changes })
+    else leave(run)
+  }
+
+  function count({ actions }: Todo): void {
+    for (const action of actions)
+      if (action.type === 'send') messages += 1
+      else if (action.type === 'send_template')
+        templates.set(action.templateId, (templates.get(action.templateId) ?? 0) + 1)
+  }
+
+  function queue(one: Waiting): void {
+    let [low, high] = [0, waiting.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((waiting[middle]?.at ?? 0) > one.at) low = middle + 1
+      else high = middle
+    }
+    waiting.splice(low, 0, one)
+  }
+
+  /** Continues the runs whose time comes up to a moment. */
+  async function wakeUntil(until: number): Promise<void> {
+    for (let next = waiting.at(-1); next && next.at <= until; next = waiting.at(-1)) {
+      waiting.pop()
+      const { run, at, changes } = next
+      const person = people.get(run.contactId)
+      if (!run.live) continue
+      if (!isWaiting(run) || !person) {
+        // Nobody knows the answer that it waited for: its contact may start again once that had to be there.
+        endRun(run, { outcome: 'abandoned' }, at)
+        leave(run)
+        continue
+      }
+      const now = worldAt(at)
+      const input = { type: 'timer' as const, inputNo: run.state.wait?.inputNo ?? run.state.inputNo }
+      await takeInput(run, { input, person: changes.reduce(changedBy, person) }, now, noEffects())
+      await follow(run, changes, now)
+    }
+  }
+
+  function optOut(contactId: string): void {
+    for (const run of live.get(contactId) ?? []) {
+      if (isWaiting(run)) note(run, 'opted_out')
+      endRun(run, { outcome: 'cancelled' }, clock)
+      leave(run)
+    }
+  }
+
+  /** Lets the runs of a contact go on with the one that it has become; one whose place is taken there gives way. */
+  function merge(contactId: string, otherId: string): void {
+    const person = people.get(otherId)
+    const going = [...(live.get(otherId) ?? [])]
+    const hadSlot = new Set(going.filter(({ slot }) => slot !== undefined))
+    for (const run of going) leave(run)
+    starts.merge(contactId, otherId)
+    for (const run of going) {
+      if (hadSlot.has(run) && run.slot === undefined) {
+        if (isWaiting(run)) note(run, 'end')
+        endRun(run, { outcome: 'superseded' }, clock)
+        continue
+      }
+      stay(run, people.get(contactId) ?? person)
+    }
+  }
+
+  /** Takes the next event. @returns false once it takes no more. */
+  async function play(event: RecordedEvent): Promise<boolean> {
+    clock = Math.max(clock, Date.parse(event.recordedAt))
+    await wakeUntil(clock)
+    if (event.type === 'contact.merged') merge(event.data.contactId, event.data.otherId)
+    const { contact, conversation } = event.snapshot ?? {}
+    if (!contact) return true
+    if (people.has(contact.id)) people.set(contact.id, personOf(contact))
+    if (event.type === 'message.changed' && event.data.said?.command === 'opt_out') optOut(contact.id)
+    const owner = conversation?.owner
+    const now = worldAt(clock, owner?.kind === 'bot' && owner.id !== flowId)
+    const effects = noEffects()
+    const batch = { world: now, effects, earlier: starts.earlier, hourly: new Map<string, number>() }
+    for (const { result } of await startOnEvent(event, batch)) {
+      events += 1
+      if (isSkip(result)) skipped.set(result, (skipped.get(result) ?? 0) + 1)
+    }
+    for (const run of effects.started) {
+      begun += 1
+      const day = new Date(clock).toISOString().slice(0, 10)
+      days.set(day, (days.get(day) ?? 0) + 1)
+      starts.add(run)
+      if (run.conversationId !== undefined) latestIn.set(run.conversationId, run)
+      if (run.status === 'held') {
+        run.todo = undefined
+        note(run, 'held')
+        continue
+      }
+      stay(run, personOf(contact))
+      await follow(run, [], now)
+    }
+    return begun < maxDryRunStarts
+  }
+
+  /** Continues what waits up to a moment, and tells what has been. @param until milliseconds since 1970. */
+  async function finish(until: number): Promise<Played> {
+    await wakeUntil(until)
+    for (const { run } of waiting) if (isWaiting(run)) note(run, 'waiting')
+    const byCount = <T extends { readonly count: number }>(all: Iterable<T>): T[] =>
+      [...all].toSorted((left, right) => right.count - left.count)
+    return {
+      clock,
+      events,
+      starts: begun,
+      contacts: starts.contacts(),
+      days: [...days].map(([day, number]) => ({ day, starts: number })),
+      skipped: byCount([...skipped].map(([reason, number]) => ({ reason, count: number }))),
+      messages,
+      templates: byCount([...templates].map(([templateId, number]) => ({ templateId, count: number }))),
+      paths: byCount(paths.values()),
+    }
+  }
+
+  return { play, finish }
+}
+
+const skips: ReadonlySet<string> = new Set<DryRunSkip>(['filter', 'enrolled', 'cool_down', 'chain', 'number'])
+const isSkip = (result: string): result is DryRunSkip => skips.has(result)
+
+/** Returns what a step changes about the customer. */
+const changesOf = ({ stepped }: Todo, { program }: FlowVersion): FlowAction[] =>
+  stepped
+    ? stepWith(program, stepped, []).actions.filter(
+        ({ type }) => type === 'set_attribute' || type === 'add_tag' || type === 'remove_tag',
+      )
+    : []

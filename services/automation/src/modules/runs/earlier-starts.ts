@@ -1,0 +1,32 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Session } from '../../platform/platform.ts'
+import type { RunsRepository } from './runs.repository.ts'
+
+/** Facts about earlier runs of workflows that decide whether another may start. */
+export interface EarlierStarts {
+  /** Returns whether a contact has a place in a workflow, and when their last run of it began, in milliseconds since 1970. */
+  readonly enrolled: (
+    flowId: string,
+    contactId: string,
+  ) => Promise<{ readonly hasSlot: boolean; readonly lastAt?: number | undefined }>
+  /** Counts starts of a workflow since a time, up to a limit. `contactId`: only those about this contact. */
+  readonly countStarts: (of: {
+    readonly flowId: string
+    readonly contactId?: string
+    readonly since: Date
+    readonly limit: number
+  }) => Promise<number>
+  /** Returns whether some events have started a workflow. */
+  readonly isStartedBy: (flowId: string, eventIds: readonly string[]) => Promise<boolean>
+}
+
+/** Reads stored runs, as of a transaction. */
+export const storedStarts = (
+  runs: Pick<RunsRepository, 'enrolled' | 'countStarts' | 'isStartedBy'>,
+  scope: WorkspaceScope,
+  tx: Session,
+): EarlierStarts => ({
+  enrolled: (flowId, contactId) => runs.enrolled(scope, flowId, contactId, tx),
+  countStarts: async (of) => runs.countStarts(scope, of, tx),
+  isStartedBy: (flowId, eventIds) => runs.isStartedBy(scope, flowId, eventIds, tx),
+})
