@@ -8,7 +8,7 @@ import { campaignKeys, choiceKeys, contactKeys, conversationKeys } from '../../l
 import { createRecords, type Patch } from '../../lib/records.ts'
 import { useChange } from '../../lib/use-change.ts'
 
-export type ContactFilter = Pick<ContactQuery, 'q' | 'segment' | 'tags' | 'lastContact' | 'conditions'>
+export type ContactFilter = Pick<ContactQuery, 'q' | 'segment' | 'import' | 'tags' | 'lastContact' | 'conditions'>
 export type Selection = EndpointRequest<typeof contactJobsApi.change>['body']['selection']
 export type BulkAction = EndpointRequest<typeof contactsApi.bulk>['body']['action']
 

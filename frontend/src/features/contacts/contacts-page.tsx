@@ -7,6 +7,7 @@ import { ActionLink } from '../../ui/action.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SampleDataLine } from '../../ui/sample-data.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
+import styles from './list/contact-browser.module.css'
 import { ContactBrowser } from './list/contact-browser.tsx'
 import { noFilters, useContactsUrl } from './url.ts'
 
@@ -28,7 +29,7 @@ export function ContactsPage() {
             id={url.import === '1' ? undefined : url.import}
             onOpen={(id) => change({ import: id })}
             onClose={closeImport}
-            onShow={() => change({ import: undefined, ...showNewest })}
+            onShow={(imported) => change({ import: undefined, ...showNewest, imported })}
           />
         </Suspense>
       </Page>
@@ -39,7 +40,7 @@ export function ContactsPage() {
       actions={
         <>
           <ActionLink to="/contacts/fields">
-            <ProfileOutlined aria-hidden /> Fields and tags
+            <ProfileOutlined aria-hidden /> <span className={styles['onlyIcon']}>Fields and tags</span>
           </ActionLink>
           <Button icon={<UploadOutlined aria-hidden />} onClick={() => change({ import: '1' })}>
             Import

@@ -24,6 +24,8 @@ const shape = {
   contact: idSchema.optional(),
   edit: idSchema.optional(),
   new: z.literal('1').optional(),
+  /** The import whose contacts are shown. */
+  imported: idSchema.optional(),
   /** `1` to choose a file, else the import that is open. */
   import: idSchema.optional(),
 }
@@ -34,10 +36,11 @@ export type ContactsUrl = ReturnType<typeof useContactsUrl>[0]
 export type ChangeUrl = ReturnType<typeof useContactsUrl>[1]
 
 /** The filters alone: what a bulk change or an export is about. */
-export function filterOf({ q, segment, tags, last, conditions }: ContactsUrl): ContactFilter {
+export function filterOf({ q, segment, imported, tags, last, conditions }: ContactsUrl): ContactFilter {
   return {
     ...(q && { q }),
     ...(segment && segment !== 'all' && { segment }),
+    ...(imported && { import: imported }),
     ...(tags?.length && { tags }),
     ...(last && { lastContact: last }),
     ...(conditions && conditions.conditions.length > 0 && { conditions: JSON.stringify(conditions) }),
@@ -52,4 +55,10 @@ export const queryOf = (url: ContactsUrl): ContactQuery => ({
 
 /** Clears the filters that the builder's conditions can express too. */
 export const noQuickFilters = { tags: undefined, last: undefined, ...firstPage }
-export const noFilters = { q: undefined, segment: undefined, conditions: undefined, ...noQuickFilters }
+export const noFilters = {
+  q: undefined,
+  segment: undefined,
+  imported: undefined,
+  conditions: undefined,
+  ...noQuickFilters,
+}

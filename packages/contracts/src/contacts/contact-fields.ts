@@ -50,6 +50,9 @@ export const contactFields = {
 const attributePrefix = 'attributes.'
 
 /** The name of the attribute that a field stands for; `undefined` where it is no attribute. */
+/** Name by which conditions name a field of the workspace's own. */
+export const attributeField = (name: string): string => `${attributePrefix}${name}`
+
 export const attributeOf = (field: string): string | undefined =>
   field.startsWith(attributePrefix) && field.length > attributePrefix.length
     ? field.slice(attributePrefix.length)

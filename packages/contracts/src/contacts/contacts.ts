@@ -85,6 +85,8 @@ export const lastContactRanges = ['7d', '30d', '90d', 'older', 'never'] as const
 const contactFilterFields = {
   q: pageQueryFields.q,
   segment: idSchema.optional(),
+  /** The contacts that an import has added or changed; once it is undone, those of them that were kept. */
+  import: idSchema.optional(),
   tags: listOf(tagNameSchema).optional(),
   lastContact: z.enum(lastContactRanges).optional(),
   /** Conditions on contacts. The service checks fields and comparisons, because few pages need to know them. */

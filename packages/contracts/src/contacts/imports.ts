@@ -97,6 +97,8 @@ const importSchema = z.object({
   consentRefused: countSchema.default(0),
   /** Result of an undo. */
   undone: z.object({ removed: countSchema, restored: countSchema, kept: countSchema }).nullable(),
+  /** Labels of the fields that it had defined and its undo has removed, since nothing uses them. */
+  removedFields: z.array(z.string().max(60)).max(importLimits.columns).default([]),
   /** Reason why it is a draft again, or has failed. */
   problem: z.string().max(300).nullable(),
   startedBy: idSchema,

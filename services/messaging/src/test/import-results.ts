@@ -9,7 +9,7 @@ type Stored = Record<string, unknown>
 
 /** Fields whose values differ in another import of the same file: ids and times. */
 const varyingFields = new Set([
-  ...['_id', 'id', 'workspaceId', 'contactId', 'importId', 'memberId', 'entryId', 'key'],
+  ...['_id', 'id', 'workspaceId', 'contactId', 'importId', 'importIds', 'memberId', 'entryId', 'key'],
   ...['createdAt', 'updatedAt', 'recordedAt', 'at', 'expiresAt'],
 ])
 /** Times of which it matters that they are there. */

@@ -51,6 +51,7 @@ function interruptedWork(fails: (write: number) => boolean) {
     contacts,
     tags: createTagsRepository(mongo),
     attributes: parley.services.attributes,
+    isFieldUsed: async () => true,
     consent: { ...parley.services.listConsent, align: parley.services.consent.align },
     store: {
       ...store,

@@ -1,3 +1,4 @@
+import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { ImportRow } from '@parley/contracts/contacts/import-rows'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
@@ -121,6 +122,64 @@ test('what a file lacks is said before anything is done', async () => {
   expect([check.status, check.body.message]).toEqual([409, 'Choose the column for the phone number.'])
   expect((await ann.call('POST', `/api/imports/${body.id}/run`)).status).toBe(409)
   expect((await ann.call('PATCH', `/api/imports/${body.id}`, { targets: ['name'] })).status).toBe(400)
+})
+
+test('the contacts of an import are found by it: whom it added or changed, after a merge too, and whom an undo kept', async () => {
+  const { ann, until, carryOut } = withImports(parley)
+  const add = (name: string, phone: string) =>
+    parley.services.contactChanges.create(ann, { name, phone, tags: [], attributes: {} })
+  const asha = await add('Asha', '+919876543210')
+  const bo = await add('Bo', '+919876543212')
+  await add('Not in it', '+919876543219')
+  const { id } = await carryOut('Name,Phone\nAsha Rao,9876543210\nBo,9876543212\nRavi,9876543211\nSita,9876543213\n')
+  const found = async (query = '', who = ann) => {
+    const { status, body } = await who.call('GET', `/api/contacts?sort=name&import=${id}${query}`)
+    return status === 200 ? body.items.map((contact: Contact) => contact.name) : status
+  }
+  const own = ['Asha Rao', 'Ravi', 'Sita']
+  expect(await found()).toEqual(own)
+  expect(await found('&q=ravi')).toEqual(['Ravi'])
+  await expectIndexed(parley.database.connection, () =>
+    parley.services.contactLists.list(ann, { import: id, sort: 'name' }),
+  )
+  const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect(await found('', eve)).toBe(404)
+
+  const sita = (await ann.call('GET', `/api/contacts?q=sita`)).body.items[0]
+  const merge = { otherId: sita.id, version: bo.version, otherVersion: sita.version, taken: {} }
+  expect((await ann.call('POST', `/api/contacts/${bo.id}/merge`, merge)).status).toBe(200)
+  expect(await found()).toEqual(['Asha Rao', 'Bo', 'Ravi'])
+  expect((await ann.call('POST', `/api/contacts/${bo.id}/unmerge`, { otherId: sita.id })).status).toBe(200)
+  expect(await found()).toEqual(own)
+
+  const { version } = (await ann.call('GET', `/api/contacts/${asha.id}`)).body
+  await ann.call('PATCH', `/api/contacts/${asha.id}`, { name: 'Asha R.', version })
+  await ann.call('POST', `/api/imports/${id}/undo`)
+  expect((await until(id, 'undone')).undone).toMatchObject({ removed: 1 })
+  expect(await found()).toEqual(['Asha R.', 'Sita'])
+})
+
+test('an undo removes the fields that the import has defined and nothing uses', async () => {
+  const { ann, until, carryOut } = withImports(parley)
+  const labels = async () =>
+    (await ann.call('GET', '/api/contact-attributes')).body.items.map(({ label }: Attribute) => label)
+  const file = (name: string, phone: string) => `Name,Phone,Shoe,Hat,Belt\n${name},${phone},9,M,L\n`
+  const { id } = await carryOut(file('Ravi', '9876543211'))
+  expect(await labels()).toEqual(['Belt', 'Hat', 'Shoe'])
+  const filter = { match: 'all', conditions: [{ field: 'attributes.Hat', comparison: 'equals', value: 'M' }] }
+  expect((await ann.call('POST', '/api/segments', { name: 'Hats', filter })).status).toBe(201)
+  const belt = (await ann.call('GET', '/api/contact-attributes')).body.items[0]
+  const change = { label: 'Belt size', type: 'text', choices: [], version: belt.version }
+  expect((await ann.call('PATCH', `/api/contact-attributes/${belt.id}`, change)).status).toBe(200)
+  await ann.call('POST', `/api/imports/${id}/undo`)
+  expect((await until(id, 'undone')).removedFields).toEqual(['Shoe'])
+  expect(await labels()).toEqual(['Belt size', 'Hat'])
+
+  const first = await carryOut('Name,Phone,Colour\nRavi,9876543211,red\n')
+  await carryOut('Name,Phone,Colour\nSita,9876543213,blue\n')
+  await ann.call('POST', `/api/imports/${first.id}/undo`)
+  expect((await until(first.id, 'undone')).removedFields).toEqual([])
+  expect(await labels()).toContain('Colour')
 })
 
 test('every query has an index; another workspace finds none of it', async () => {

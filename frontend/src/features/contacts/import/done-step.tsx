@@ -20,13 +20,14 @@ export function DoneStep({
   onAnother,
 }: {
   record: ImportRecord
-  onShow: () => void
+  onShow: (id: string | undefined) => void
   onAnother: () => void
 }) {
   const { mutate, isPending } = useImportChange(record.id)
-  const { state, counts, undone, problem, keptUntil } = record
+  const { id, state, counts, undone, removedFields, problem, keptUntil } = record
   const { created, updated, skipped, invalid } = counts
   const canUndo = state !== 'undone' && keptUntil !== null && created + updated > 0
+  const left = undone ? undone.kept : created + updated
   const undo = () =>
     mutate({ step: 'undo' }, { onError: () => toast.error('The import could not be undone. Try again.') })
   const items = undone
@@ -50,13 +51,14 @@ export function DoneStep({
         <p className={styles['quiet']}>
           {counted(undone.removed, 'new contact')} removed, {counted(undone.restored, 'contact')} as before.
           {undone.kept > 0 && ' What was changed since the import stays.'}
+          {removedFields.length > 0 && ` Unused fields removed: ${removedFields.join(', ')}.`}
         </p>
       )}
       <Counters items={items} />
       {keptUntil && <RowLists record={record} />}
       <div className={styles['foot']}>
-        <Button type="primary" onClick={onShow}>
-          Show contacts
+        <Button type="primary" onClick={() => onShow(left > 0 ? id : undefined)}>
+          {left > 0 ? (undone ? 'Show kept contacts' : 'Show contacts') : 'Show all contacts'}
         </Button>
         {canUndo && (
           <Button loading={isPending} onClick={undo}>

@@ -36,6 +36,7 @@ const record: ImportRecord = {
   percent: 100,
   counts: { created: 3, updated: 1, skipped: 0, invalid: 0 },
   undone: null,
+  removedFields: [],
   problem: null,
   startedBy: 'ann',
   keptUntil: '2026-12-22T10:00:00.000Z',
@@ -65,6 +66,27 @@ test('what a file would change is shown before it is imported; a refused start s
   await userEvent.click(screen.getByRole('button', { name: 'Import 4 contacts' }))
   const asked = () => server.calls.flatMap(({ path, search }) => (path === '/api/imports/import-1/run' ? search : []))
   await vi.waitFor(() => expect(asked()).toEqual(['', 'startWorkflows=true']))
+})
+
+test('the contacts of an import are shown, and an undone one says which fields went with it', async () => {
+  const done: ImportRecord = { ...record, state: 'done' }
+  const server = stubServer({
+    ...signedInServer(),
+    'GET /api/imports/import-1': () => ({ json: done }),
+    'GET /api/imports/import-1/rows': () => ({ json: { items: [], nextCursor: null } }),
+  })
+  await openApp('/contacts?import=import-1')
+  await userEvent.click(await screen.findByRole('button', { name: 'Show contacts' }))
+  expect(await screen.findByRole('button', { name: 'Remove filter Import: people.csv' })).toBeTruthy()
+  await vi.waitFor(() =>
+    expect(
+      server.calls.some(({ path, search }) => path === '/api/contacts' && search.includes('import=import-1')),
+    ).toBe(true),
+  )
+  Object.assign(done, { state: 'undone', undone: { removed: 4, restored: 0, kept: 0 }, removedFields: ['Shoe'] })
+  await openApp('/contacts?import=import-1')
+  expect(await screen.findByText(/Unused fields removed: Shoe\./)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Show all contacts' })).toBeTruthy()
 })
 
 test('rows whose consent is not recorded are counted', async () => {

@@ -29,7 +29,8 @@ export function ImportPanel({
   id: string | undefined
   onOpen: (id: string) => void
   onClose: () => void
-  onShow: () => void
+  /** Shows the contacts of an import, or all of them. */
+  onShow: (id: string | undefined) => void
 }) {
   useScreenDepth('Import contacts', onClose)
   return (
@@ -56,7 +57,7 @@ function Choose({ onOpen }: { onOpen: (id: string) => void }) {
 }
 
 interface Ways {
-  readonly onShow: () => void
+  readonly onShow: (id: string | undefined) => void
   readonly onAnother: () => void
 }
 

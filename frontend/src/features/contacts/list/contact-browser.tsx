@@ -83,94 +83,96 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
   const canPickMore = selection.picked.kind === 'ids' && pageState(selection.picked, page) === 'all'
   return (
     <>
-      <NarrowBy url={url} change={change} contacts={data?.items ?? []} />
-      <section className={styles['list']} aria-label="Contacts" aria-busy={isFetching}>
-        <SelectionOver
-          bar={{
-            count,
-            total: canPickMore && data && data.total > count ? data.total : undefined,
-            onEverything: selection.pickEverything,
-            onClear: selection.clear,
-            onAddTag: tagSelected,
-            onMerge: pair && !mayNotWrite ? () => setMerging({ pair, open: true }) : undefined,
-            onExport: mayNotExport
-              ? undefined
-              : () => askExport({ selection: selectionOf(selection.picked, filter), count }),
-            onDelete: deleteSelected,
-          }}
-        >
-          <ListBar
-            actions={
-              <>
-                <ContactViews url={url} change={change} columns={columns} />
-                {!isMobile && <ColumnsMenu columns={columns} />}
-                {!mayNotExport && (
-                  <Button
-                    icon={<DownloadOutlined aria-hidden />}
-                    disabled={!data || data.total === 0}
-                    onClick={() => askExport({ selection: { filter }, count: data?.total ?? 0 })}
-                  >
-                    <span className={styles['onlyIcon']}>Export</span>
-                  </Button>
-                )}
-              </>
-            }
+      <div className={styles['browser']} data-bare={(data?.total === 0 && !hasFilters) || undefined}>
+        <NarrowBy url={url} change={change} contacts={data?.items ?? []} />
+        <section className={styles['list']} aria-label="Contacts" aria-busy={isFetching}>
+          <SelectionOver
+            bar={{
+              count,
+              total: canPickMore && data && data.total > count ? data.total : undefined,
+              onEverything: selection.pickEverything,
+              onClear: selection.clear,
+              onAddTag: tagSelected,
+              onMerge: pair && !mayNotWrite ? () => setMerging({ pair, open: true }) : undefined,
+              onExport: mayNotExport
+                ? undefined
+                : () => askExport({ selection: selectionOf(selection.picked, filter), count }),
+              onDelete: deleteSelected,
+            }}
           >
-            <SearchField
-              label="Search contacts"
-              placeholder="Name, phone or tag"
-              value={url.q ?? ''}
-              onSearch={onSearch}
+            <ListBar
+              actions={
+                <>
+                  <ContactViews url={url} change={change} columns={columns} />
+                  {!isMobile && <ColumnsMenu columns={columns} />}
+                  {!mayNotExport && (
+                    <Button
+                      icon={<DownloadOutlined aria-hidden />}
+                      disabled={!data || data.total === 0}
+                      onClick={() => askExport({ selection: { filter }, count: data?.total ?? 0 })}
+                    >
+                      <span className={styles['onlyIcon']}>Export</span>
+                    </Button>
+                  )}
+                </>
+              }
+            >
+              <SearchField
+                label="Search contacts"
+                placeholder="Name, phone or tag"
+                value={url.q ?? ''}
+                onSearch={onSearch}
+              />
+              <ContactFilters url={url} change={change} />
+            </ListBar>
+          </SelectionOver>
+          <Suspense>{working.length > 0 && <JobStrip jobs={working} />}</Suspense>
+          <Suspense>{hasMentions && <ErasureMentions />}</Suspense>
+          {error instanceof ApiError && error.status === 404 ? (
+            <EmptyState
+              title={url.imported ? 'This import could not be found' : 'This segment could not be found'}
+              message="It may have been deleted, or the link may be wrong."
+              action={<Button onClick={() => change(noFilters)}>Show all contacts</Button>}
             />
-            <ContactFilters url={url} change={change} />
-          </ListBar>
-        </SelectionOver>
-        <Suspense>{working.length > 0 && <JobStrip jobs={working} />}</Suspense>
-        <Suspense>{hasMentions && <ErasureMentions />}</Suspense>
-        {error instanceof ApiError && error.status === 404 ? (
-          <EmptyState
-            title="This segment could not be found"
-            message="It may have been deleted, or the link may be wrong."
-            action={<Button onClick={() => change(noFilters)}>Show all contacts</Button>}
-          />
-        ) : isLoadingError && !isFetching ? (
-          <ErrorState
-            title="The contacts could not be loaded"
-            message={explain(error, 'Nothing is lost. Check your connection and try again.')}
-            onRetry={retry}
-          />
-        ) : !data ? (
-          <ContactsSkeleton />
-        ) : data.total === 0 ? (
-          <Suspense>
-            <NoContacts hasFilters={hasFilters} change={change} />
-          </Suspense>
-        ) : (
-          <div className={styles['page']} data-old={isPlaceholderData}>
-            {searchedTo !== undefined && (
-              <Suspense>
-                <SearchedSoFar
-                  to={searchedTo}
-                  sort={url.sort ?? 'last_contact'}
-                  isEmpty={data.items.length === 0}
-                  timeZone={clock.timeZone}
-                  onContinue={() => change({ cursor: data.nextCursor ?? undefined, page: (url.page ?? 1) + 1 })}
-                />
-              </Suspense>
-            )}
-            <ContactList
-              contacts={data.items}
-              selection={selection}
-              commands={commands}
-              clock={clock}
-              columns={columns.shown}
-              sort={url.sort ?? 'last_contact'}
-              onSort={(sort) => change({ sort: sort === 'last_contact' ? undefined : sort, ...firstPage })}
+          ) : isLoadingError && !isFetching ? (
+            <ErrorState
+              title="The contacts could not be loaded"
+              message={explain(error, 'Nothing is lost. Check your connection and try again.')}
+              onRetry={retry}
             />
-            <CursorPager list={data} size={defaultPageSize} page={url.page} what="contact" always onGo={change} />
-          </div>
-        )}
-      </section>
+          ) : !data ? (
+            <ContactsSkeleton />
+          ) : data.total === 0 ? (
+            <Suspense>
+              <NoContacts hasFilters={hasFilters} change={change} />
+            </Suspense>
+          ) : (
+            <div className={styles['page']} data-old={isPlaceholderData}>
+              {searchedTo !== undefined && (
+                <Suspense>
+                  <SearchedSoFar
+                    to={searchedTo}
+                    sort={url.sort ?? 'last_contact'}
+                    isEmpty={data.items.length === 0}
+                    timeZone={clock.timeZone}
+                    onContinue={() => change({ cursor: data.nextCursor ?? undefined, page: (url.page ?? 1) + 1 })}
+                  />
+                </Suspense>
+              )}
+              <ContactList
+                contacts={data.items}
+                selection={selection}
+                commands={commands}
+                clock={clock}
+                columns={columns.shown}
+                sort={url.sort ?? 'last_contact'}
+                onSort={(sort) => change({ sort: sort === 'last_contact' ? undefined : sort, ...firstPage })}
+              />
+              <CursorPager list={data} size={defaultPageSize} page={url.page} what="contact" always onGo={change} />
+            </div>
+          )}
+        </section>
+      </div>
       {opened && (
         <Suspense>
           <ContactDrawer

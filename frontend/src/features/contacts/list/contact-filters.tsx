@@ -1,9 +1,12 @@
 import { lastContactRanges } from '@parley/contracts/contacts/contacts'
 import { describeConditions } from '@parley/rules/describe-conditions'
+import { useQuery } from '@tanstack/react-query'
 import { useLabelOf } from '../../../lib/choices/attributes.ts'
+import { useIsRefused } from '../../../lib/choices/members.ts'
 import { useTags } from '../../../lib/choices/tags.ts'
 import { firstPage } from '../../../ui/cursor-pager.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
+import { importOptions } from '../import/api.ts'
 import type { ChangeUrl, ContactsUrl } from '../url.ts'
 
 const rangeNames: Record<(typeof lastContactRanges)[number], string> = {
@@ -18,10 +21,26 @@ const rangeNames: Record<(typeof lastContactRanges)[number], string> = {
 export function ContactFilters({ url, change }: { url: ContactsUrl; change: ChangeUrl }) {
   const tags = useTags()
   const labelOf = useLabelOf()
+  const mayNotImport = useIsRefused('contacts:import')
+  const { data: imported } = useQuery({
+    ...importOptions(url.imported ?? ''),
+    enabled: url.imported !== undefined && !mayNotImport,
+  })
   const names = [...new Set([...tags.map(({ name }) => name), ...(url.tags ?? [])])]
   return (
     <FilterMenu
       groups={[
+        ...(url.imported
+          ? [
+              {
+                name: 'imported',
+                label: 'Import',
+                many: false,
+                options: [{ value: url.imported, label: imported?.fileName ?? 'a file' }],
+                chosen: [url.imported],
+              },
+            ]
+          : []),
         {
           name: 'tags',
           label: 'Tag',

@@ -79,7 +79,7 @@ function Pick({ contact, selection }: { contact: Contact; selection: ContactSele
 
 function Table({ contacts, selection, commands, columns, clock, sort, onSort, active }: Props & { active: number }) {
   // One line each: where the column is narrow, one tag stands for all.
-  const isNarrow = useMedia('(max-width: 1279px)') || columns.length > 4
+  const isNarrow = useMedia('(max-width: 1279px), (min-width: 1400px) and (max-width: 1519px)') || columns.length > 4
   const defined = useAttributes()
   return (
     <table

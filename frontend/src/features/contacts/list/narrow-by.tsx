@@ -1,6 +1,8 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useAttributes } from '../../../lib/choices/attributes.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -9,6 +11,7 @@ import type { Opening } from '../segments/condition-builder.tsx'
 import { conditionsOfUrl } from '../segments/quick-filters.ts'
 import { SavedSegments } from '../segments/saved-segments.tsx'
 import { type ChangeUrl, type ContactsUrl, noQuickFilters } from '../url.ts'
+import styles from './narrow-by.module.css'
 import { SegmentCards } from './segment-cards.tsx'
 
 const ConditionBuilder = lazy(async () => ({
@@ -48,8 +51,18 @@ export function NarrowBy({
   const close = () => change({ build: undefined })
   return (
     <>
-      <SegmentCards chosen={url.segment ?? 'all'} onChoose={choose} />
-      <SavedSegments chosen={url.segment} onChoose={choose} onEdit={(build) => change({ build })} />
+      <aside className={styles['segments']} aria-label="Segments of contacts">
+        <SegmentCards chosen={url.segment ?? 'all'} onChoose={choose} />
+        <SavedSegments chosen={url.segment} onChoose={choose} onEdit={(build) => change({ build })} />
+        <Button
+          className={styles['new'] ?? ''}
+          type="text"
+          icon={<PlusOutlined aria-hidden />}
+          onClick={() => change({ build: 'filter' })}
+        >
+          New segment
+        </Button>
+      </aside>
       {opening && (
         <Suspense>
           <ConditionBuilder

@@ -29,6 +29,7 @@ export function createContactListsService({
   tags,
   counts,
   filterOf,
+  hasImport,
   conditionParts,
   now = () => new Date(),
 }: {
@@ -37,11 +38,14 @@ export function createContactListsService({
   counts: ContactCountsService
   /** The conditions of a segment. @throws `not_found`. */
   filterOf: (scope: WorkspaceScope, segmentId: string) => Promise<ConditionGroup>
+  hasImport: (scope: WorkspaceScope, importId: string) => Promise<boolean>
   conditionParts: ConditionParts
   now?: Clock
 }) {
-  /** @throws `not_found` for a segment that does not exist. */
+  /** @throws `not_found` for a segment or an import that does not exist. */
   async function partsFor(scope: WorkspaceScope, { segment, conditions, ...filter }: Filter): Promise<ContactPart[]> {
+    if (filter.import !== undefined && !(await hasImport(scope, filter.import)))
+      throw errors.notFound('There is no such import.')
     const groups = [segment === undefined ? undefined : await filterOf(scope, segment), checked(conditions)]
     const parts = groups.map((group) => (group ? conditionParts(scope, group) : []))
     return [...partsOf(filter, now()), ...(await Promise.all(parts)).flat()]

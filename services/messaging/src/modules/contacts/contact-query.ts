@@ -8,7 +8,10 @@ import { wholeGramsOf } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 
 /** Filters beside conditions and a segment, which only the workspace's records turn into parts. */
-export type ContactFilter = Pick<EndpointInput<typeof contactsApi.list>['query'], 'q' | 'tags' | 'lastContact'>
+export type ContactFilter = Pick<
+  EndpointInput<typeof contactsApi.list>['query'],
+  'q' | 'import' | 'tags' | 'lastContact'
+>
 
 /** One part of a filter, and the index that answers it where one does. */
 export interface ContactPart {
@@ -32,8 +35,9 @@ const sinceDays = (now: Date, days: number): Date => new Date(now.getTime() - da
 const maxWords = 10
 
 /** The parts of a query, which all have to hold. */
-export function partsOf({ q, tags, lastContact }: ContactFilter, now: Date): ContactPart[] {
+export function partsOf({ q, tags, lastContact, import: importId }: ContactFilter, now: Date): ContactPart[] {
   const parts: ContactPart[] = []
+  if (importId !== undefined) parts.push({ index: 'imports', filter: { importIds: importId } })
   if (tags && tags.length > 0) parts.push({ index: 'tags', filter: { tags: { $in: tags } } })
   if (lastContact) parts.push({ index: 'last', filter: { lastContactAt: rangeOf(lastContact, now) } })
   if (q) parts.push(...searchParts(q))

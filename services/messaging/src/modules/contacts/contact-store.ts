@@ -23,7 +23,10 @@ export interface Eraser extends WorkspaceScope {
 export interface ContactChange {
   readonly record: ContactRecord
   readonly fields: Partial<
-    Pick<ContactRecord, 'name' | 'phone' | 'waUserId' | 'tags' | 'attributes' | 'optIn' | 'utilityConsent' | 'blocked'>
+    Pick<
+      ContactRecord,
+      'name' | 'phone' | 'waUserId' | 'tags' | 'attributes' | 'optIn' | 'utilityConsent' | 'blocked' | 'importIds'
+    >
   >
   readonly live?: boolean | undefined
 }

@@ -4,6 +4,13 @@ import { Schema } from 'mongoose'
 /** A deleted contact can be restored for this long. */
 export const restorableMs = 30 * 86_400_000
 
+/** Imports by which a contact is found; of one that is in more files, the latest. */
+const maxImportIds = 50
+
+/** Adds imports to those by which a contact is found. */
+export const withImports = (known: readonly string[] | undefined, added: readonly string[]): string[] =>
+  [...(known ?? []).filter((id) => !added.includes(id)), ...added].slice(-maxImportIds)
+
 /** Contact fields that a merge changes. */
 export interface MergedFields {
   readonly name: string
@@ -23,7 +30,7 @@ interface MergedInto {
   /** Identities by which the contact was reached before. */
   readonly account: Pick<MergedFields, 'phone' | 'waUserId' | 'username'>
   /** The contact that it was merged into, before and after. */
-  readonly before: MergedFields & Pick<ContactRecord, 'blocked' | 'optIn' | 'utilityConsent'>
+  readonly before: MergedFields & Pick<ContactRecord, 'blocked' | 'optIn' | 'utilityConsent' | 'importIds'>
   readonly after: MergedFields & Pick<ContactRecord, 'blocked'>
   /** Keys of the consent entries that the merge has made. */
   readonly consentKeys: readonly string[]
@@ -76,6 +83,8 @@ export interface ContactRecord {
   readonly addedBy?: string | undefined
   /** The import that has added it. */
   readonly importId?: string | undefined
+  /** The imports that have added or changed it and were not undone, the latest last: at most {@link maxImportIds}. */
+  readonly importIds?: readonly string[] | undefined
   readonly blocked: boolean
   /** The numbers for which WhatsApp takes no messages of theirs. */
   readonly blockedOn?: readonly string[] | undefined
@@ -111,6 +120,7 @@ const optInSchema = new Schema(
 const utilitySchema = new Schema({ value: String, at: Date, entryId: String }, { _id: false, id: false })
 const accountFields = { phone: String, waUserId: String, username: String }
 const plain = { _id: false, id: false }
+const importIdsField = { type: [String], default: undefined }
 const mergedFields = { name: String, ...accountFields, tags: [String], attributes: [attributeSchema], blocked: Boolean }
 const mergedSchema = new Schema(
   {
@@ -118,7 +128,10 @@ const mergedSchema = new Schema(
     at: Date,
     memberId: String,
     account: new Schema(accountFields, plain),
-    before: new Schema({ ...mergedFields, optIn: optInSchema, utilityConsent: utilitySchema }, plain),
+    before: new Schema(
+      { ...mergedFields, optIn: optInSchema, utilityConsent: utilitySchema, importIds: importIdsField },
+      plain,
+    ),
     after: new Schema(mergedFields, plain),
     consentKeys: [String],
   },
@@ -142,6 +155,7 @@ export const contactSchema = new Schema(
     source: { type: String, required: true },
     addedBy: { type: String },
     importId: { type: Schema.Types.ObjectId },
+    importIds: importIdsField,
     blocked: { type: Boolean, required: true },
     blockedOn: { type: [Schema.Types.ObjectId], default: undefined },
     lastContactAt: { type: Date },
@@ -169,6 +183,10 @@ contactSchema.index({ workspaceId: 1, live: 1, _id: 1 }, { name: 'newest' })
 contactSchema.index({ workspaceId: 1, live: 1, words: 1, nameKey: 1, _id: 1 }, { name: 'words' })
 contactSchema.index({ workspaceId: 1, live: 1, tags: 1, nameKey: 1, _id: 1 }, { name: 'tags' })
 contactSchema.index({ workspaceId: 1, live: 1, grams: 1 }, { name: 'grams' })
+contactSchema.index(
+  { workspaceId: 1, live: 1, importIds: 1, nameKey: 1, _id: 1 },
+  { name: 'imports', ...whereExists('importIds') },
+)
 contactSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
 contactSchema.index(
   { workspaceId: 1, 'merged.id': 1, 'merged.at': -1 },

@@ -110,6 +110,10 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       contacts(scope)
         .find({ _id: { $in: ids } })
         .session(options.session ?? null),
+    /** Returns whether a contact has a value of this field. */
+    anyWithField: async (scope: WorkspaceScope, name: string): Promise<boolean> =>
+      (await contacts(scope).find({ live: true, 'attributes.k': name }).limit(1).select('_id').hint('newest')).length >
+      0,
     /** Finds contacts by this folded name. */
     named: (scope: WorkspaceScope, nameKey: string, limit: number) =>
       contacts(scope).find({ live: true, nameKey }).limit(limit).hint('name'),

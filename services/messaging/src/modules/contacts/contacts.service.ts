@@ -10,7 +10,7 @@ import { finding, reachedBy } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
 
-export type { ContactRecord, MergedFields } from './contacts.model.ts'
+export { type ContactRecord, type MergedFields, withImports } from './contacts.model.ts'
 export type { ContactsRepository, ReportedWaPhone, SeenPerson } from './contacts.repository.ts'
 export type ContactsService = ReturnType<typeof createContactsService>
 

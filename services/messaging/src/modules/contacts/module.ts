@@ -6,6 +6,7 @@ import type { Channel } from '../channel/module.ts'
 import type { Inbox } from '../inbox/module.ts'
 import { createAttributesRepository } from './attributes/attributes.repository.ts'
 import { createAttributesService } from './attributes/attributes.service.ts'
+import { createFieldUses } from './attributes/field-uses.ts'
 import { createBlockWork } from './blocking/block-work.ts'
 import { blockKind, createBlocking } from './blocking/blocking.service.ts'
 import { createChangeIdentity } from './change-identity.ts'
@@ -90,7 +91,14 @@ export function createContacts(platform: Platform, lower: Channel & Inbox, above
     stored: createContactCountsRepository(mongo),
   })
   const segments = createSegmentsService({ ...platform, counts, segments: segmentRecords, labels: attributes.labels })
-  const lists = createContactListsService({ ...stored, counts, conditionParts, filterOf: segments.filterOf })
+  const importRecords = createImportsRepository(mongo, cursors)
+  const lists = createContactListsService({
+    ...stored,
+    counts,
+    conditionParts,
+    filterOf: segments.filterOf,
+    hasImport: async (scope, id) => (await importRecords.read(scope, id)) !== null,
+  })
   const renameTag: RenameTag = async (ctx, { tag, to, only }, tx) => ({
     segments: await segments.renameTag(ctx, { tag, to, only: only?.segments }, tx),
     campaigns: await above.renameTagInCampaigns(ctx, { tag, to, only: only?.campaigns }, tx),
@@ -101,6 +109,7 @@ export function createContacts(platform: Platform, lower: Channel & Inbox, above
   const { importKinds, ...imports } = createImports({
     ...stored,
     attributes,
+    isFieldUsed: createFieldUses(mongo, contactRecords),
     consent: { ...listConsent, align: consent.align },
   })
   return {
@@ -146,7 +155,7 @@ export function createImports(
     Pick<Parameters<typeof createImportsService>[0], 'queue'> &
     Pick<Parameters<typeof createImportProgress>[1], 'addNotifications'> &
     Omit<Steps, 'imports' | 'files' | 'progress'> &
-    Pick<Parameters<typeof createUndoStep>[0], 'contacts' | 'consent'>,
+    Pick<Parameters<typeof createUndoStep>[0], 'contacts' | 'consent' | 'isFieldUsed' | 'attributes'>,
 ) {
   const imports = createImportsRepository(parts.mongo, parts.cursors)
   const files = createMediaFiles(parts.mongo, 'importFiles')

@@ -13,6 +13,8 @@ export interface AttributeRecord {
   readonly labelKey: string
   readonly type: AttributeType
   readonly choices: readonly string[]
+  /** The import that has defined it for a column of its file. */
+  readonly importId?: string | undefined
   readonly version: number
 }
 
@@ -25,6 +27,7 @@ export const attributeSchema = new Schema(
     labelKey: { type: String, required: true },
     type: { type: String, required: true },
     choices: { type: [String], required: true },
+    importId: { type: Schema.Types.ObjectId },
     version: { type: Number, required: true },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },

@@ -9,7 +9,7 @@ import { type AttributeRecord, attributeSchema } from './attributes.model.ts'
 
 export type AttributesRepository = ReturnType<typeof createAttributesRepository>
 type Session = Pick<Tx, 'session'>
-type AttributeFields = Pick<NewAttribute, 'label' | 'type' | 'choices'>
+type AttributeFields = Pick<NewAttribute, 'label' | 'type' | 'choices'> & Pick<AttributeRecord, 'importId'>
 
 interface Change {
   readonly id: string
@@ -38,6 +38,9 @@ export function createAttributesRepository(connection: ServiceConnection) {
       attributes(scope).create({ name, nameKey: foldText(name), ...keyed(fields) }, { session }),
     update: (scope: WorkspaceScope, { fields, ...change }: Change, { session }: Session) =>
       updateVersion(attributes(scope), { ...change, update: { $set: keyed(fields) } }, { session }),
+    /** Removes a definition that is as an import has made it. */
+    removeUnchanged: async (scope: WorkspaceScope, { id, version }: AttributeRecord, { session }: Session) =>
+      (await attributes(scope).deleteOne({ _id: id, version }, { session })).deletedCount > 0,
     remove: async (scope: WorkspaceScope, id: string, { session }: Session): Promise<boolean> =>
       (await attributes(scope).deleteOne({ _id: id }, { session })).deletedCount > 0,
   }

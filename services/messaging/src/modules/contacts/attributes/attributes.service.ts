@@ -77,7 +77,7 @@ export function createAttributesService({
    * Defines a text for each column of a file that has no definition yet, as long as there is room.
    * @param headers `undefined` for a column of another meaning.
    */
-  async function ensure(ctx: Caller, headers: readonly (string | undefined)[]): Promise<void> {
+  async function ensure(ctx: Caller, headers: readonly (string | undefined)[], importId: string): Promise<void> {
     const names = headers.flatMap((header) => (header === undefined ? [] : [header.slice(0, 64)]))
     if (names.length === 0) return
     const add = () =>
@@ -86,7 +86,7 @@ export function createAttributesService({
         const known = [...(await attributes.list(ctx, tx))]
         for (const name of names) {
           if (known.length >= maxAttributes || builtIn.has(name.toLowerCase()) || attributeNamed(known, name)) continue
-          const fields = { label: name.slice(0, 60).trim(), type: 'text' as const, choices: [] }
+          const fields = { label: name.slice(0, 60).trim(), type: 'text' as const, choices: [], importId }
           const record = await attributes.create(ctx, name, fields, tx)
           known.push(record)
           emitChange(ctx, record.id, tx)
@@ -94,6 +94,21 @@ export function createAttributesService({
       })
     // Another member has defined one of them meanwhile: it is found this time.
     await add().catch((error: unknown) => (isDuplicateKey(error) ? add() : Promise.reject(error)))
+  }
+
+  /** Returns the definitions that an import has made and nobody has changed. */
+  const madeBy = async (scope: WorkspaceScope, importId: string): Promise<AttributeRecord[]> =>
+    (await attributes.list(scope)).filter((record) => record.importId === importId && record.version === 1)
+
+  /** Removes definitions that are still unchanged. @returns their labels. */
+  async function removeMade(ctx: Caller, records: readonly AttributeRecord[], tx: Tx): Promise<string[]> {
+    const removed: string[] = []
+    for (const record of records) {
+      if (!(await attributes.removeUnchanged(ctx, record, tx))) continue
+      emitChange(ctx, record.id, tx)
+      removed.push(record.label)
+    }
+    return removed
   }
 
   /**
@@ -136,7 +151,7 @@ export function createAttributesService({
     return (name) => byName.get(name)
   }
 
-  return { list, create, update, remove, ensure, ofColumns, checked, labels }
+  return { list, create, update, remove, ensure, madeBy, removeMade, ofColumns, checked, labels }
 }
 
 /** The definition that a column of a file means. */

@@ -4,7 +4,7 @@ import { newId } from '@parley/service-kit/data/plain'
 import { backOptedOut, type ListedEntry } from '../consent/list-consent.ts'
 import { identityNames, isKnownBy, newContactFields, toAttributes } from '../contact-fields.ts'
 import type { ContactChange } from '../contact-store.ts'
-import type { ContactRecord } from '../contacts.model.ts'
+import { type ContactRecord, withImports } from '../contacts.model.ts'
 import type { CheckedRow } from './check-row.ts'
 import type { ImportPlan } from './import-plan.ts'
 import type { StoredChange, StoredRow } from './imports.model.ts'
@@ -77,13 +77,15 @@ function decideOn(row: CheckedRow, found: readonly ContactRecord[], plan: Import
       ...(kept && { reason: kept }),
     }
     const entries = entriesOf(changes, row, plan, origin)
-    return { row: stored, change: { record: known, fields: fieldsAfter(known, changes) }, entries }
+    const fields = { ...fieldsAfter(known, changes), importIds: withImports(known.importIds, [origin.importId]) }
+    return { row: stored, change: { record: known, fields }, entries }
   }
   if (plan.purpose === 'update') return skipped(`Nobody has this ${byWhat}.`)
   const fields = { name, ...identityOf(row), tags: row.tags, attributes: toAttributes({ ...row.attributes }) }
   if (!known) {
     const { consent, entries, reason } = consentOfNew(row, plan, origin)
-    const added = { ...newContactFields('import'), importId: origin.importId, ...fields, ...consent }
+    const { importId } = origin
+    const added = { ...newContactFields('import'), importId, importIds: [importId], ...fields, ...consent }
     return { row: { ...shown, outcome: 'created', version: 1, ...(reason && { reason }) }, added, entries }
   }
   const kept = keepsOptOut(row, known, origin) ? { reason: keptOptedOut } : {}
@@ -97,7 +99,12 @@ function decideOn(row: CheckedRow, found: readonly ContactRecord[], plan: Import
     ...kept,
   }
   const entries = entriesOf(back, row, plan, origin)
-  return { row: stored, change: { record: known, fields: fieldsAfter(known, back), live: true }, entries }
+  const importIds = withImports(known.importIds, [origin.importId])
+  return {
+    row: stored,
+    change: { record: known, fields: { ...fieldsAfter(known, back), importIds }, live: true },
+    entries,
+  }
 }
 
 const identities = ['phone', 'waUserId'] as const

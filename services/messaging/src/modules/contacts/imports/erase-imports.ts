@@ -93,7 +93,7 @@ export function createEraseImports(connection: ServiceConnection) {
  * of them go.
  */
 function withoutOwn(
-  { columns, firstRows = [], encodings = [], unclear = null }: ImportRecord,
+  { columns, firstRows = [], encodings = [], unclear = null, removedFields = [] }: ImportRecord,
   { trace, lines, isIn }: { trace: Trace; lines: ReadonlySet<number>; isIn: boolean },
 ): Record<string, unknown> {
   const isOwn = (text: string) => trace.inCell(text) || trace.anything.test(text)
@@ -101,6 +101,7 @@ function withoutOwn(
   for (const [index, { line, text }] of firstRows.entries())
     if (lines.has(line) || text.split(' · ').some(isOwn) || isOwn(text)) places[`firstRows.${index}.text`] = ''
   for (const [index, { header }] of columns.entries()) if (isOwn(header)) places[`columns.${index}.header`] = ''
+  for (const [index, label] of removedFields.entries()) if (isOwn(label)) places[`removedFields.${index}`] = ''
   if (unclear && isOwn(unclear.written)) places['unclear'] = null
   if (isIn || Object.keys(places).length > 0 || columns.some(({ samples }) => samples.some(isOwn))) {
     places['columns.$[].samples'] = []

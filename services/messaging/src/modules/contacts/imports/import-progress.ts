@@ -20,6 +20,8 @@ export interface Advance {
   /** Covers the batches until now. */
   readonly unclear?: ImportRecord['unclear']
   readonly undone?: NonNullable<ImportRecord['undone']>
+  /** Labels of the fields that an undo has removed. */
+  readonly removedFields?: readonly string[]
   /** The state that it ends in. */
   readonly end?: 'checked' | 'done' | 'undone'
 }
@@ -38,7 +40,7 @@ export function createImportProgress(
 
   /** Part of a step's transaction. @param changes contacts that were changed. */
   async function advance(record: ImportRecord, job: JobRecord, by: Advance, tx: Tx): Promise<void> {
-    const { percent, counts, consentRefused = 0, unclear, undone, end } = by
+    const { percent, counts, consentRefused = 0, unclear, undone, removedFields, end } = by
     const isRun = record.state === 'running'
     const updated = await imports.change(
       record,
@@ -48,6 +50,7 @@ export function createImportProgress(
           percent: Math.max(record.percent, percent),
           ...(end && { state: end }),
           ...(unclear && { unclear }),
+          ...(removedFields && { removedFields }),
           ...(end === 'done' && { keptUntil: new Date(Date.now() + undoableMs) }),
         },
         $inc: {

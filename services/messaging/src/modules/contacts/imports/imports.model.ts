@@ -5,11 +5,21 @@ import { Schema } from 'mongoose'
 export interface ImportRecord
   extends Omit<
     ShownImport,
-    'createdAt' | 'updatedAt' | 'startedBy' | 'keptUntil' | 'columns' | 'undone' | 'firstRows' | 'encodings' | 'unclear'
+    | 'createdAt'
+    | 'updatedAt'
+    | 'startedBy'
+    | 'keptUntil'
+    | 'columns'
+    | 'undone'
+    | 'removedFields'
+    | 'firstRows'
+    | 'encodings'
+    | 'unclear'
   > {
   readonly workspaceId: string
   readonly columns: ShownImport['columns']
   readonly undone: NonNullable<ShownImport['undone']> | null
+  readonly removedFields?: readonly string[]
   readonly startedBy: string
   /** Cells of the file; absent once it is deleted. */
   readonly firstRows?: ShownImport['firstRows']
@@ -59,6 +69,7 @@ export const importSchema = new Schema(
     counts: { type: new Schema({ created: count, updated: count, skipped: count, invalid: count }, plain) },
     consentRefused: count,
     undone: { type: new Schema({ removed: count, restored: count, kept: count }, plain), default: null },
+    removedFields: { type: [String], default: undefined },
     problem: { type: String, default: null },
     startedBy: idField,
     fileId: { type: Schema.Types.ObjectId },

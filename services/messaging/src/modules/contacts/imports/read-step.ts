@@ -74,7 +74,7 @@ export function createReadSteps({
     async function* read({ fileId = '', format, state }: ImportRecord, skip: number): AsyncGenerator<Batch> {
       const isDetail = ({ target }: { target: string }) => target === 'attribute' || target === 'other_phone'
       const headers = plan.columns.map((column) => (isDetail(column) ? column.header : undefined))
-      if (state === 'running') await attributes.ensure(caller, headers)
+      if (state === 'running') await attributes.ensure(caller, headers, record.id)
       const defined = await attributes.ofColumns(caller, headers)
       const found = await files.read(record, fileId)
       if (!found) throw new FileProblem('The file was deleted. Choose it again.')

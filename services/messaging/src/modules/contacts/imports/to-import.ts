@@ -14,6 +14,7 @@ export function toImport(record: ImportRecord): ShownImport {
     encodings: [...(record.encodings ?? [])],
     sheets: [...record.sheets],
     unclear: record.unclear ?? null,
+    removedFields: [...(record.removedFields ?? [])],
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
     keptUntil: record.keptUntil?.toISOString() ?? null,

@@ -1,6 +1,9 @@
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobStep } from '@parley/service-kit/data/run-job'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { AttributeRecord } from '../attributes/attributes.model.ts'
+import type { AttributesService } from '../attributes/attributes.service.ts'
 import type { ListConsent } from '../consent/list-consent.ts'
 import type { ContactChange, ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
@@ -15,6 +18,9 @@ interface Dependencies {
   readonly contacts: Pick<ContactsRepository, 'readMany'>
   readonly store: ContactStore
   readonly consent: Pick<ListConsent, 'revoke'>
+  readonly attributes: Pick<AttributesService, 'madeBy' | 'removeMade'>
+  /** Returns whether a contact, a segment or a view uses a field. */
+  readonly isFieldUsed: (scope: WorkspaceScope, name: string) => Promise<boolean>
   readonly progress: ImportProgress
 }
 
@@ -27,18 +33,18 @@ export type UndoStep = (record: ImportRecord, job: JobRecord) => Promise<JobStep
 const stepRows = 250
 
 /** Undoes a run batch by batch, some rows at a time, each time in one transaction with the rows of the batch. */
-export function createUndoStep({ imports, contacts, store, consent, progress }: Dependencies): UndoStep {
+export function createUndoStep(deps: Dependencies): UndoStep {
+  const { imports, contacts, store, consent, progress } = deps
   return async (record, job) => {
     const number = typeof job.checkpoint === 'number' ? job.checkpoint : 0
+    if (number >= record.batches) return removeFields(record, job)
     const batch = await imports.readRows(record, record.id, number)
     const left = (batch?.rows ?? []).filter(isLeft)
     const rowsOfStep = left.slice(0, stepRows)
     const isEndOfBatch = rowsOfStep.length === left.length
-    const isLast = isEndOfBatch && number + 1 >= record.batches
     return {
       checkpoint: isEndOfBatch ? number + 1 : number,
       done: rowsOfStep.length,
-      ...(isLast && { result: {} }),
       write: async (tx) => {
         const undone = rowsOfStep.length > 0 ? await undo(record, rowsOfStep, tx) : []
         if (batch && undone.length > 0) {
@@ -47,8 +53,22 @@ export function createUndoStep({ imports, contacts, store, consent, progress }: 
           await imports.saveRows(record, { id: batch.id, rows, undone: countsOf(rows) }, tx)
         }
         const percent = Math.floor(((isEndOfBatch ? number + 1 : number) / Math.max(1, record.batches)) * 100)
-        const end = isLast ? { end: 'undone' as const } : {}
-        await progress.advance(record, job, { percent: Math.min(100, percent), undone: countsOf(undone), ...end }, tx)
+        await progress.advance(record, job, { percent: Math.min(100, percent), undone: countsOf(undone) }, tx)
+      },
+    }
+  }
+
+  /** The last step: once no contact has them, the fields that the import has defined go as well. */
+  async function removeFields(record: ImportRecord, job: JobRecord): Promise<JobStep> {
+    const unused: AttributeRecord[] = []
+    for (const field of await deps.attributes.madeBy(record, record.id))
+      if (!(await deps.isFieldUsed(record, field.name))) unused.push(field)
+    return {
+      checkpoint: job.checkpoint,
+      result: {},
+      write: async (tx) => {
+        const removedFields = await deps.attributes.removeMade(authorOf(record), unused, tx)
+        await progress.advance(record, job, { percent: 100, removedFields, end: 'undone' }, tx)
       },
     }
   }
@@ -59,12 +79,20 @@ export function createUndoStep({ imports, contacts, store, consent, progress }: 
     const current = new Map((await contacts.readMany(record, ids, tx)).map((contact) => [contact.id, contact]))
     const undone = rows.map((row) => undoRow(row, current.get(row.contactId ?? '')))
     const revoked = await consent.revoke(record, undone.flatMap(entriesTakenBack(record.id)), tx)
-    const changes = undone.flatMap(({ change }) => (change ? [withoutConsent(change, revoked)] : []))
-    const actor = { kind: 'user' as const, id: record.startedBy }
-    await store.saveQuietly({ workspaceId: record.workspaceId, actor }, changes, tx)
+    const changes = undone.flatMap(({ row, change }) => {
+      if (!change) return []
+      const back = withoutConsent(change, revoked)
+      return [row.undone === 'kept' ? back : withoutImport(back, record.id)]
+    })
+    await store.saveQuietly(authorOf(record), changes, tx)
     return undone.map(({ row }) => row)
   }
 }
+
+const authorOf = ({ workspaceId, startedBy }: ImportRecord) => ({
+  workspaceId,
+  actor: { kind: 'user' as const, id: startedBy },
+})
 
 /** Returns whether the import has changed something that was not undone. */
 const isLeft = ({ outcome, undone }: StoredRow): boolean =>
@@ -85,6 +113,12 @@ function withoutConsent(change: ContactChange, revoked: ReadonlySet<string>): Co
   const { record, fields, live } = change
   if (live !== false || fields.optIn || !revoked.has(record.optIn.entryId ?? '')) return change
   return { ...change, fields: { ...fields, optIn: { marketing: 'unknown', source: 'import' } } }
+}
+
+/** A contact that is as before the import is no longer found by it. */
+function withoutImport({ record, fields, ...change }: ContactChange, importId: string): ContactChange {
+  const left = record.importIds?.filter((id) => id !== importId)
+  return { ...change, record, fields: { ...fields, importIds: left?.length ? left : undefined } }
 }
 
 function countsOf(rows: readonly StoredRow[]) {

@@ -2,7 +2,7 @@ import { haveTwoAccounts, onlyAccount } from '@parley/contracts/contacts/contact
 import { isSameLine } from '@parley/phone/line'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { lineOf, reachedBy } from '../../contacts/contact-fields.ts'
-import type { ContactRecord, MergedFields } from '../../contacts/contacts.service.ts'
+import { type ContactRecord, type MergedFields, withImports } from '../../contacts/contacts.service.ts'
 import type { AccountOf } from './merged-conversations.ts'
 
 /** The member on whose behalf contacts are merged; `userId` is absent where WhatsApp has reported that they are one person. */
@@ -49,11 +49,16 @@ export const accountOfMerge = ({ before, after, account }: Merged): AccountOf =>
 export const latest = (left: Date | undefined, right: Date | undefined): Date | undefined =>
   left && right ? (left > right ? left : right) : (left ?? right)
 
-/** Returns the kept contact's fields without the merge; a field that was changed since stays. */
+/**
+ * Returns the kept contact's fields without the merge; a field that was changed since stays.
+ * @param importIds those of the other contact.
+ */
 export function fieldsBack(
   kept: ContactRecord,
-  { before, after }: Merged,
-): MergedFields & Pick<ContactRecord, 'blocked'> {
+  merged: Merged,
+  importIds: ContactRecord['importIds'],
+): MergedFields & Pick<ContactRecord, 'blocked' | 'importIds'> {
+  const { before, after } = merged
   const sameAccount = kept.phone === after.phone && kept.waUserId === after.waUserId
   const added = new Set(after.tags.filter((tag) => !before.tags.includes(tag)))
   const valueIn = (fields: Pick<MergedFields, 'attributes'>, name: string) =>
@@ -69,7 +74,18 @@ export function fieldsBack(
     tags: kept.tags.filter((tag) => !added.has(tag)),
     attributes,
     blocked: kept.blocked === after.blocked ? before.blocked : kept.blocked,
+    importIds: importsBack(kept, merged, importIds),
   }
+}
+
+/** Returns the imports by which the contact that two have become is found. */
+export const importsOfBoth = (kept: ContactRecord, { importIds }: ContactRecord): ContactRecord['importIds'] =>
+  importIds ? withImports(importIds, kept.importIds ?? []) : kept.importIds
+
+/** Returns the imports of the kept contact without those that only the other one was in. */
+function importsBack(kept: ContactRecord, { before }: Merged, ofOther: ContactRecord['importIds'] = []) {
+  const left = kept.importIds?.filter((id) => before.importIds?.includes(id) || !ofOther.includes(id))
+  return left?.length ? left : undefined
 }
 
 /** {@link ContactRecord.line} of a contact that continues with the number of one of these. */

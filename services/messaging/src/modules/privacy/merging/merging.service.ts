@@ -31,6 +31,7 @@ import {
   confirmedForm,
   fieldsBack,
   fieldsOf,
+  importsOfBoth,
   latest,
   lineAfter,
   type Merger,
@@ -94,7 +95,7 @@ export function createMerging(deps: Dependencies) {
           ...fieldsOf(kept),
           blocked: kept.blocked,
           optIn: kept.optIn,
-          ...omitUndefined({ utilityConsent: kept.utilityConsent }),
+          ...omitUndefined({ utilityConsent: kept.utilityConsent, importIds: kept.importIds }),
         },
         after,
         consentKeys: entries.map(({ key }) => key),
@@ -105,6 +106,7 @@ export function createMerging(deps: Dependencies) {
       const times = omitUndefined({
         lastContactAt: latest(kept.lastContactAt, other.lastContactAt),
         lastMarketingAt: latest(kept.lastMarketingAt, other.lastMarketingAt),
+        importIds: importsOfBoth(kept, other),
       })
       const keys = { ...searchKeys(fields), line: lineAfter([kept, other], fields.phone) }
       await write(ctx, kept, { ...absentAccount, ...after, ...keys, ...times, ...waPhone }, tx)
@@ -135,7 +137,7 @@ export function createMerging(deps: Dependencies) {
         throw errors.wrongState(`${newest.name} was merged into this contact later. Undo that first.`)
       if (merged.at.getTime() + undoMs < now().getTime())
         throw errors.wrongState(`A merge can be undone for ${mergeUndoDays} days.`)
-      const fields = fieldsBack(kept, merged)
+      const fields = fieldsBack(kept, merged, other.importIds)
       const apart = await checkFree(ctx, kept, fields, other, tx)
       const isOneLine = areOneLine(fields, merged.account)
       // A block of one way of writing a number is one of the other.

@@ -10,7 +10,17 @@ export const exportedFiles: Readonly<Record<string, readonly ExportedCollection[
       collection: 'contacts',
       fields: [
         ...['name', 'phone', 'waUserId', 'username', 'former', 'tags', 'attributes', 'optIn', 'utilityConsent'],
-        ...['source', 'addedBy', 'importId', 'blocked', 'lastContactAt', 'lastMarketingAt', 'live', 'deletedAt'],
+        ...[
+          'source',
+          'addedBy',
+          'importId',
+          'importIds',
+          'blocked',
+          'lastContactAt',
+          'lastMarketingAt',
+          'live',
+          'deletedAt',
+        ],
         ...['merged.id', 'merged.at', 'sample', ...made],
       ],
       shown: ({ attributes, ...contact }) => ({ ...contact, fields: namedValues(attributes) }),
