@@ -79,7 +79,9 @@ function Pick({ contact, selection }: { contact: Contact; selection: ContactSele
 
 function Table({ contacts, selection, commands, columns, clock, sort, onSort, active }: Props & { active: number }) {
   // One line each: where the column is narrow, one tag stands for all.
-  const isNarrow = useMedia('(max-width: 1279px), (min-width: 1400px) and (max-width: 1519px)') || columns.length > 4
+  const isNarrow = useMedia('(max-width: 1279px)') || columns.length > 4
+  // The segments stand beside the table.
+  const isShared = useMedia('(min-width: 1400px) and (max-width: 1519px)')
   const defined = useAttributes()
   return (
     <table
@@ -128,7 +130,13 @@ function Table({ contacts, selection, commands, columns, clock, sort, onSort, ac
             </td>
             {columns.map(({ key }) => (
               <td key={key} className={key === 'phone' || key === 'tags' ? '' : table['quiet']}>
-                <Cell column={key} contact={contact} clock={clock} maxTags={isNarrow ? 1 : 3} defined={defined} />
+                <Cell
+                  column={key}
+                  contact={contact}
+                  clock={clock}
+                  maxTags={isNarrow ? 1 : isShared ? 2 : 3}
+                  defined={defined}
+                />
               </td>
             ))}
             <td className={table['actions']}>
