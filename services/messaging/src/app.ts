@@ -50,12 +50,7 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
   const stream = createEventStream({ connection: database.connection, redis })
   const events = { open: stream.open, publishUnlogged: createEventPublisher(redis).publishUnlogged }
   const presence = createPresence({ redis, publish: events.publishUnlogged })
-  const showTyping = createCustomerTyping({
-    redis,
-    thread: services.thread,
-    accessOf: services.numberAccess,
-    settingOf: services.readReceipts.read,
-  })
+  const showTyping = createCustomerTyping({ redis, ...services })
   const forFeatures: FeatureOptions = { services, events, presence, showTyping, sampleData, simulator }
   const app = await createServiceApp({
     name: 'messaging',
@@ -73,7 +68,7 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
     ],
     translateError: messaging.translateError,
     modules: (scope) => {
-      limitSight(scope, { ...services.inbox, viewerOf: services.visibility.viewerOf, seesFile: services.seesFile })
+      limitSight(scope, services)
       return loadModules(scope, { directory: import.meta.dirname, options: { ...forFeatures } })
     },
   })

@@ -6,7 +6,6 @@ import { inTransaction } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import { configSchema } from './config.ts'
 import { createAnswersRepository } from './modules/analytics/answers.repository.ts'
-import { figuresConsumer } from './modules/analytics/count-figures.ts'
 import { createRecountFigures } from './modules/analytics/recount-figures.ts'
 import { createRollupsRepository } from './modules/analytics/rollups.repository.ts'
 import { createTakeOversRepository } from './modules/analytics/take-overs.repository.ts'
@@ -49,7 +48,6 @@ await runCommand({
       takeOvers: createTakeOversRepository(mongo),
       messages: createCountedMessages(mongo),
       transaction: (work) => inTransaction(mongo, work),
-      consumer: figuresConsumer,
     })
     let differences = 0
     try {

@@ -26,15 +26,15 @@ await runCommand({
     try {
       const periods = createUsagePeriodsRepository(mongo)
       const allowanceAt = createAllowance({
-        planOf: periods.plan,
-        sampleData: createSampleDataRepository(mongo).read,
+        periods,
+        sampleStates: createSampleDataRepository(mongo),
         readHours: createReadHours(mongo),
         hasLimits: true,
       })
       const { applyPlan } = createApplyPlan({
         periods,
         allowanceAt,
-        noteChange: createUsageWatchesRepository(mongo).noteChange,
+        watches: createUsageWatchesRepository(mongo),
         transaction: (work) => inTransaction(mongo, work),
       })
       await applyPlan({ workspaceId }, { plan: plan.id, source: 'operator' })

@@ -30,7 +30,7 @@ await runWorker({
     const { logger, giveUp } = tools
     const redis = createRedis(config.REDIS_URL, { name: 'messaging-events', logger, onRefused: giveUp })
     const { publish, publishUnlogged } = createEventPublisher(redis)
-    measureWaiting(tools.metrics, { ...services.waiting, countFailedJobs: services.jobWork.countFailed })
+    measureWaiting(tools.metrics, services)
     const { connection, isOpen } = database
     const { consumers, queued } = await loadWork({ services, config, redis, publishUnlogged, connection })
     workEvents(queues, database, { consumers, feed: services.feed.reader, publish })

@@ -47,13 +47,13 @@ export type MessagingMetrics = ReturnType<typeof createMessagingMetrics>
 export function measureWaiting(
   metrics: Metrics,
   {
-    countStopped,
-    countDead,
-    countFailedJobs,
+    numberRecords: { countStopped },
+    rawEvents: { countDeadByKind: countDead },
+    jobWork: { countFailed: countFailedJobs },
   }: {
-    readonly countStopped: () => Promise<{ real: number; simulated: number }>
-    readonly countDead: () => Promise<Record<EventKind, number>>
-    readonly countFailedJobs: () => Promise<Record<string, number>>
+    readonly numberRecords: { readonly countStopped: () => Promise<{ real: number; simulated: number }> }
+    readonly rawEvents: { readonly countDeadByKind: () => Promise<Record<EventKind, number>> }
+    readonly jobWork: { readonly countFailed: () => Promise<Record<string, number>> }
   },
 ): void {
   metrics.gauge({

@@ -6,6 +6,7 @@ import { newId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Types } from 'mongoose'
 import { expect, TestRunner, vi } from 'vitest'
+import { performCampaign } from '../modules/campaigns/campaigns.jobs.ts'
 import { newContactFields, searchKeys } from '../modules/contacts/contact-fields.ts'
 import { type ContactRecord, contactSchema } from '../modules/contacts/contacts.model.ts'
 import type { joinMessaging } from './start-messaging.ts'
@@ -159,7 +160,7 @@ export async function sendAt(
 export async function workOn({ services, scope }: Pick<Parley, 'services' | 'scope'>, id: string): Promise<void> {
   for (let isMore = true; isMore; ) {
     isMore = false
-    await services.campaignRun.perform({ id, workspaceId: scope.workspaceId }, () => {
+    await performCampaign(services)({ id, workspaceId: scope.workspaceId }, () => {
       isMore = true
     })
   }

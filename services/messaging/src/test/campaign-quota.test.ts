@@ -70,7 +70,7 @@ async function becomes(id: string, states: readonly string[]): Promise<void> {
   const ofCampaign = { campaignId: oid(id) }
   for (const [n, state] of states.entries())
     await collection('campaignRecipients').updateOne({ ...ofCampaign, n }, { $set: { state } })
-  const campaign = await parley.services.readCampaign(parley.scope, id)
+  const campaign = await parley.services.campaignRecords.read(parley.scope, id)
   if (campaign) await parley.services.recount.countAll(campaign)
 }
 

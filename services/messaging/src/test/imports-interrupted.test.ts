@@ -61,7 +61,7 @@ function interruptedWork(fails: (write: number) => boolean) {
         if (fails(writes)) throw new Error('interrupted')
       },
     },
-    queue: async () => undefined,
+    queueJobs: async () => undefined,
     addNotifications: parley.services.addNotifications,
     wakeEvents: () => undefined,
     flowsHaveRead: async () => undefined,

@@ -3,6 +3,7 @@ import { billingApi, type Usage } from '@parley/contracts/usage/usage'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { countReal } from '../modules/channel/numbers/connect-number.ts'
 import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
@@ -44,7 +45,7 @@ const outcome = (owner: Person) =>
     ({ id }) => id,
     ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
   )
-const connected = (owner: Person) => parley.services.countNumbers(owner)
+const connected = async (owner: Person) => countReal(await parley.services.numbers.list(owner))
 const choose = (owner: Person, id: string) =>
   eventually(async () => {
     const answer = await owner.call('POST', '/api/billing/plan', { plan: id })
@@ -85,7 +86,7 @@ test('a smaller plan is chosen once numbers and members fit, and what follows it
   expect((await choose(owner, 'starter')).body.message).toMatch(/Remove 1 member or invitation first/)
   await plan(owner, 'pro')
   expect((await choose(owner, 'growth')).body).toMatchObject({ plan: 'Pro', next: { plan: 'Growth' } })
-  expect(await parley.services.planLimits(owner)).toEqual({ numbers: 2, teamMembers: 5, ended: false })
+  expect(await parley.services.quota.planLimits(owner)).toEqual({ numbers: 2, teamMembers: 5, ended: false })
 })
 
 test('the periods of a workspace follow each other to its first, each with what was used in it', async () => {

@@ -10,6 +10,8 @@ import {
 } from '@parley/contracts/platform/analytics'
 import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { CampaignsService } from '../campaigns/campaigns.service.ts'
+import type { SendingHoursService } from '../outbound/sending-hours/sending-hours.service.ts'
 import { botFigures, type Counts, idOfScope, placeOf, workspaceFigures } from './levels.ts'
 import { changeOf, localDays, periodOf, rateOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
@@ -24,26 +26,23 @@ const snapshotFields = { '7d': 'in7', '30d': 'in30', '90d': 'in90' } as const sa
 interface Dependencies {
   readonly rollups: Pick<RollupsRepository, 'read' | 'readAll'>
   readonly figures: Pick<WorkspaceFiguresRepository, 'snapshots'>
-  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
-  /** Counts the contacts who were in touch since a moment; `undefined` where they are too many to count at each request. */
-  readonly countActiveContacts: (scope: WorkspaceScope, since: Date) => Promise<number | undefined>
-  /** Campaigns that have sent something since a moment. */
-  readonly campaignsSince: (
-    scope: WorkspaceScope,
-    since: Date,
-    numberId: string | undefined,
-  ) => Promise<Omit<CampaignPerformance, 'openRate'>[]>
+  readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
+  readonly contactRecords: {
+    /** Counts the contacts who were in touch since a moment; `undefined` where they are too many to count at each request. */
+    readonly countActiveUpTo: (scope: WorkspaceScope, since: Date) => Promise<number | undefined>
+  }
+  readonly campaigns: Pick<CampaignsService, 'sentSince'>
   readonly now?: Clock
 }
 type Question = Readonly<Pick<Analytics, 'period' | 'scope'>>
 
 /** Analytics of a workspace, a number or a member: sums of counters over days of the workspace's zone, beside those of the days before. */
 export function createAnalyticsService(deps: Dependencies) {
-  const { rollups, figures, zoneOf, countActiveContacts, campaignsSince, now = () => new Date() } = deps
+  const { rollups, figures, sendingHours, now = () => new Date() } = deps
 
   return async function readAnalytics(scope: WorkspaceScope, { period, scope: of }: Question): Promise<Analytics> {
     const asOf = now()
-    const timeZone = await zoneOf(scope)
+    const timeZone = await sendingHours.zoneOf(scope)
     const today = todayIn(timeZone, asOf)
     const length = periodDays[period]
     const days = localDays(timeZone, { from: dateAfter(today, 1 - 2 * length), to: today })
@@ -53,7 +52,7 @@ export function createAnalyticsService(deps: Dependencies) {
     const [records, botRecords, campaigns, activeContacts] = await Promise.all([
       rollups.read(scope, { scope: of, ...utcDays }),
       isWorkspace ? rollups.readAll(scope, { of: botFigures, ...utcDays }) : [],
-      of.startsWith('member:') ? [] : campaignsSince(scope, since, isWorkspace ? undefined : idOfScope(of)),
+      of.startsWith('member:') ? [] : deps.campaigns.sentSince(scope, since, isWorkspace ? undefined : idOfScope(of)),
       isWorkspace ? activeContactsOf(scope, { period, asOf }) : null,
     ])
     const counted = sumByDay(
@@ -93,7 +92,7 @@ export function createAnalyticsService(deps: Dependencies) {
     const length = periodDays[period]
     const utcToday = placeOf(asOf).day
     const [exact, found] = await Promise.all([
-      countActiveContacts(scope, new Date(asOf.getTime() - length * dayMs)),
+      deps.contactRecords.countActiveUpTo(scope, new Date(asOf.getTime() - length * dayMs)),
       figures.snapshots(scope, { from: dateAfter(utcToday, -length - 2), to: utcToday }),
     ])
     const snapshots = sumSnapshots(found)

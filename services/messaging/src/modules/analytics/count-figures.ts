@@ -1,12 +1,13 @@
 import { afterOpenSeconds, openSecondsBetween } from '@parley/contracts/inbox/open-time'
-import type { BusinessHours } from '@parley/contracts/inbox/opening-hours'
 import type { ResponseTarget } from '@parley/contracts/inbox/response-target'
 import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
 import type { Clock } from '@parley/service-kit/core/clock'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { ConversationsRepository } from '../inbox/conversations/conversations.service.ts'
+import type { ConversationsRepository, ConversationsService } from '../inbox/conversations/conversations.service.ts'
+import type { OpeningHoursService } from '../inbox/opening-hours/opening-hours.service.ts'
 import { activityOf, withActivities } from './activity.ts'
 import type { AnswersRepository, NewAnswer } from './answers.repository.ts'
 import { createFollowBots, ownedConversationOf } from './follow-bots.ts'
@@ -34,15 +35,18 @@ interface Dependencies {
   readonly answers: Pick<AnswersRepository, 'openIn' | 'openOf' | 'store' | 'forget'>
   readonly takeOvers: Pick<TakeOversRepository, 'latestIn' | 'store' | 'forget'>
   readonly figures: Pick<WorkspaceFiguresRepository, 'activities' | 'store'>
-  /** The conversation of a number with the contact that another was merged into; `undefined` where they are two. */
-  readonly mergedInto: (
-    scope: WorkspaceScope,
-    merged: { readonly contactId: string; readonly otherId: string; readonly numberId: string },
-  ) => Promise<string | undefined>
-  readonly readHours: (scope: WorkspaceScope, options: SessionOption) => Promise<BusinessHours>
-  readonly readTarget: (scope: WorkspaceScope, options: SessionOption) => Promise<ResponseTarget>
-  readonly readConversations: ConversationsRepository['readMany']
-  readonly newId: () => string
+  readonly contactRecords: {
+    readonly read: (
+      scope: WorkspaceScope,
+      id: string,
+    ) => PromiseLike<{ readonly merged?: { readonly id: string } | undefined } | null>
+  }
+  readonly openingHours: Pick<OpeningHoursService, 'read'>
+  readonly responseTarget: {
+    readonly read: (scope: WorkspaceScope, options: SessionOption) => Promise<ResponseTarget>
+  }
+  readonly conversationRecords: Pick<ConversationsRepository, 'readMany'>
+  readonly conversations: Pick<ConversationsService, 'idsOf'>
   readonly now?: Clock
 }
 
@@ -52,11 +56,11 @@ export function createCountFigures({
   answers,
   takeOvers,
   figures,
-  mergedInto,
-  readHours,
-  readTarget,
-  readConversations,
-  newId,
+  contactRecords,
+  openingHours,
+  responseTarget,
+  conversationRecords,
+  conversations,
   now = () => new Date(),
 }: Dependencies) {
   return async function countFigures(
@@ -116,10 +120,12 @@ export function createCountFigures({
     const ids = [...new Set(events.flatMap((event) => conversationOf(event) ?? []))]
     if (ids.length === 0) return noTimes
     const [hours, { firstMinutes, nextMinutes }] = [
-      await readHours(scope, { session }),
-      await readTarget(scope, { session }),
+      await openingHours.read(scope, { session }),
+      await responseTarget.read(scope, { session }),
     ]
-    const opened = new Map((await readConversations(scope, ids, { session })).map(({ id, openedAt }) => [id, openedAt]))
+    const opened = new Map(
+      (await conversationRecords.readMany(scope, ids, { session })).map(({ id, openedAt }) => [id, openedAt]),
+    )
     return {
       dueAt: (since, isFirst) => {
         const minutes = isFirst ? firstMinutes : nextMinutes
@@ -136,8 +142,11 @@ export function createCountFigures({
     { contactId, otherId }: { contactId: string; otherId: string },
     following: ReturnType<typeof createFollowWaiting>,
   ): Promise<void> {
-    for (const own of following.waitingOf(otherId)) {
-      const conversationId = await mergedInto(scope, { contactId, otherId, numberId: own.numberId })
+    const waiting = following.waitingOf(otherId)
+    // They may be two again.
+    if (waiting.length === 0 || (await contactRecords.read(scope, otherId))?.merged?.id !== contactId) return
+    for (const own of waiting) {
+      const conversationId = (await conversations.idsOf(scope, own.numberId, [contactId]))(contactId)
       if (conversationId !== undefined) following.move(own, { contactId, conversationId })
     }
   }

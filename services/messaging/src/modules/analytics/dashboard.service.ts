@@ -2,7 +2,9 @@ import { dateAfter } from '@parley/contracts/core/zoned-time'
 import { type Dashboard, dashboardDays, type Stat } from '@parley/contracts/platform/dashboard'
 import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { SendingHoursService } from '../outbound/sending-hours/sending-hours.service.ts'
 import type { AnswersRepository } from './answers.repository.ts'
+import { createLatestActivity } from './latest-activity.ts'
 import { answerLimitMs, type Counts, placeOf, workspaceFigures } from './levels.ts'
 import { changeOf, localDays, periodOf, pointsOf, rateOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
@@ -12,23 +14,24 @@ import type { WorkspaceFiguresRepository } from './workspace-figures.repository.
 /** Days that a sparkline shows, today last. */
 const shown = 14
 
-interface Dependencies {
+type SharedDependencies = Parameters<typeof createLatestActivity>[0]
+interface Dependencies extends SharedDependencies {
   readonly rollups: Pick<RollupsRepository, 'read'>
   readonly answers: Pick<AnswersRepository, 'countOpen'>
-  readonly figures: Pick<WorkspaceFiguresRepository, 'snapshots'>
-  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
-  readonly countActiveCampaigns: (scope: WorkspaceScope) => Promise<number>
-  readonly latestActivity: (scope: WorkspaceScope) => Promise<Dashboard['activity']>
+  readonly figures: Pick<WorkspaceFiguresRepository, 'allActivities' | 'snapshots'>
+  readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
+  readonly campaignRecords: { readonly countActive: (scope: WorkspaceScope) => Promise<number> }
   readonly now?: Clock
 }
 
 /** The dashboard of a workspace: sums of its counters over days of its zone, beside those of the days before. */
 export function createDashboard(deps: Dependencies) {
-  const { rollups, answers, figures, zoneOf, countActiveCampaigns, latestActivity, now = () => new Date() } = deps
+  const { rollups, answers, figures, sendingHours, campaignRecords, now = () => new Date() } = deps
+  const latestActivity = createLatestActivity(deps)
 
   return async function readDashboard(scope: WorkspaceScope): Promise<Dashboard> {
     const asOf = now()
-    const timeZone = await zoneOf(scope)
+    const timeZone = await sendingHours.zoneOf(scope)
     const today = todayIn(timeZone, asOf)
     // Snapshots are taken as days in UTC begin.
     const utcToday = placeOf(asOf).day
@@ -36,7 +39,7 @@ export function createDashboard(deps: Dependencies) {
     const young = youngWaiting(days.starts.at(-2) ?? asOf, asOf)
     const [records, active, snapshots, activity, youngToday, youngBefore] = await Promise.all([
       rollups.read(scope, { scope: workspaceFigures, ...utcDaysOf(periodOf(days)) }),
-      countActiveCampaigns(scope),
+      campaignRecords.countActive(scope),
       figures.snapshots(scope, { from: dateAfter(utcToday, -shown - 30), to: utcToday }),
       latestActivity(scope),
       answers.countOpen(scope, young.today),

@@ -3,11 +3,14 @@ import { type FigureRow, type figureRowsApi, maxRowDays, type RowMetric } from '
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ConversationsService } from '../inbox/conversations/conversations.service.ts'
 import type { createCountedMessages } from '../inbox/messages/counted-messages.ts'
 import type { MessageRecord } from '../inbox/messages/messages.service.ts'
 import type { RatingRecord, RatingsRepository } from '../inbox/ratings/ratings.service.ts'
+import type { SendingHoursService } from '../outbound/sending-hours/sending-hours.service.ts'
 import type { AnswerRecord } from './answers.model.ts'
 import type { AnswersRepository } from './answers.repository.ts'
+import { contactNamesOf } from './latest-activity.ts'
 import { answerLimitMs, idOfScope, levelsOfWaiting, type Metric, workspaceFigures } from './levels.ts'
 import { localDays, periodOf, sumByDay, totalOf, utcDaysOf } from './local-days.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
@@ -46,25 +49,21 @@ interface Dependencies {
   readonly answers: Pick<AnswersRepository, 'page'>
   readonly takeOvers: Pick<TakeOversRepository, 'page'>
   readonly messages: Pick<ReturnType<typeof createCountedMessages>, 'page' | 'numberIds'>
-  readonly ratings: Pick<RatingsRepository, 'page' | 'count'>
-  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
-  /** Names of the contacts of conversations, by the id of the conversation. */
-  readonly contactNames: (
-    scope: WorkspaceScope,
-    conversationIds: readonly string[],
-  ) => Promise<ReadonlyMap<string, string>>
+  readonly ratingRecords: Pick<RatingsRepository, 'page' | 'count'>
+  readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
+  readonly conversations: Pick<ConversationsService, 'showMany'>
   readonly now?: Clock
 }
 
 /** Reads the rows behind figures of dashboard and analytics. */
 export function createFigureRows(deps: Dependencies) {
-  const { rollups, answers, takeOvers, messages, ratings, zoneOf, contactNames, now = () => new Date() } = deps
+  const { rollups, answers, takeOvers, messages, ratingRecords: ratings, sendingHours, now = () => new Date() } = deps
 
   /** @throws `validation_failed` for days that are none of a period, and for a figure that this scope does not have. */
   async function readRows(scope: WorkspaceScope, question: RowsQuestion): Promise<Page> {
     const { metric, scope: of } = question
     const asOf = now()
-    const timeZone = await zoneOf(scope)
+    const timeZone = await sendingHours.zoneOf(scope)
     const days = localDays(timeZone, checked(question))
     const [records, page] = await Promise.all([
       rollups.read(scope, { scope: of, ...utcDaysOf(periodOf(days)) }),
@@ -80,7 +79,7 @@ export function createFigureRows(deps: Dependencies) {
         ...counters,
       )
     const ids = page.items.flatMap(({ conversationId }) => conversationId ?? [])
-    const names = await contactNames(scope, [...new Set(ids)])
+    const names = await contactNamesOf(deps.conversations, scope, [...new Set(ids)])
     return {
       items: page.items.map((row) => {
         const of = row.conversationId ?? ''

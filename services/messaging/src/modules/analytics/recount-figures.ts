@@ -4,7 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { createCountedMessages } from '../inbox/messages/counted-messages.ts'
 import type { AnswersRepository } from './answers.repository.ts'
-import { addMessages } from './count-figures.ts'
+import { addMessages, figuresConsumer } from './count-figures.ts'
 import {
   createSums,
   type DayCounts,
@@ -39,8 +39,6 @@ interface Dependencies {
   readonly takeOvers: Pick<TakeOversRepository, 'between'>
   readonly messages: Pick<ReturnType<typeof createCountedMessages>, 'numberIds' | 'groups'>
   readonly transaction: RunInTransaction
-  /** Name of the consumer that counts events. */
-  readonly consumer: string
 }
 
 /**
@@ -48,7 +46,7 @@ interface Dependencies {
  * still to be counted: all as of one moment.
  */
 export function createRecountFigures(deps: Dependencies) {
-  const { mongo, rollups, answers, takeOvers, messages, transaction, consumer } = deps
+  const { mongo, rollups, answers, takeOvers, messages, transaction } = deps
 
   /** @param repair corrects the counters. @returns what differs, or differed. */
   return async function recountFigures(
@@ -89,7 +87,7 @@ export function createRecountFigures(deps: Dependencies) {
     }
     const pending = createSums()
     for await (const event of unreadEvents(mongo, {
-      consumer,
+      consumer: figuresConsumer,
       workspaceId: scope.workspaceId,
       types: ['message.changed', 'history.added'],
       session: tx.session,

@@ -1,9 +1,12 @@
 import type { FigureRow } from '@parley/contracts/platform/figure-rows'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { JobStep } from '@parley/service-kit/data/run-job'
-import type { MediaStore } from '@parley/service-kit/media/media-store'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
+import type { Caller } from '../contacts/contact-store.ts'
+import { createBeginJob } from '../contacts/jobs/begin-job.ts'
 import { createExportRunner, maxExportBytes } from '../contacts/jobs/export-runner.ts'
-import { rowsInputSchema } from '../contacts/jobs/rows-export-input.ts'
+import { rowsExportKind, rowsInputSchema } from '../contacts/jobs/rows-export-input.ts'
 import { tableFile } from '../contacts/jobs/table-files.ts'
 import { maxSheetRows } from '../contacts/jobs/xlsx-file.ts'
 import type { createFigureRows } from './figure-rows.service.ts'
@@ -11,17 +14,34 @@ import type { createFigureRows } from './figure-rows.service.ts'
 const pageSize = 100
 
 interface Dependencies {
-  readonly files: Pick<MediaStore, 'save' | 'remove'>
-  readonly readRows: ReturnType<typeof createFigureRows>
+  readonly mongo: ServiceConnection
+  readonly readFigureRows: ReturnType<typeof createFigureRows>
+}
+
+/** Starts such an export for a person. @throws as the rows do where they could not be read. */
+export function createStartRowsExport({
+  readFigureRows,
+  queueJobs,
+  ...tools
+}: Pick<Dependencies, 'readFigureRows'> &
+  Omit<Parameters<typeof createBeginJob>[0], 'queue'> & {
+    readonly queueJobs: Parameters<typeof createBeginJob>[0]['queue']
+  }) {
+  const begin = createBeginJob({ ...tools, queue: queueJobs })
+  return async (ctx: Caller, input: Parameters<typeof readFigureRows>[1]) => {
+    await readFigureRows(ctx, { ...input, limit: 1 })
+    return begin(ctx, { kind: rowsExportKind, total: 0, input })
+  }
 }
 
 /** Work on an export of the rows behind a figure: writes its file. */
 export function createRowsExportWork({
-  files,
-  readRows,
+  mongo,
+  readFigureRows: readRows,
   ...tools
 }: Dependencies & Parameters<typeof createExportRunner>[0]) {
   const { perform, setProgress, ended } = createExportRunner(tools)
+  const files = createMediaFiles(mongo, 'exportFiles')
 
   async function step(job: JobRecord): Promise<JobStep> {
     const { format, ...question } = rowsInputSchema.parse(job.input)

@@ -25,20 +25,23 @@ const dayMs = 86_400_000
 /** Stores what a day has begun with. */
 export function createTakeSnapshot({
   figures,
-  countActiveCampaigns,
-  countActiveContacts,
+  campaignRecords,
+  contactRecords,
 }: {
   readonly figures: Pick<WorkspaceFiguresRepository, 'storeSnapshot'>
-  readonly countActiveCampaigns: (scope: WorkspaceScope, of: CountedOf) => Promise<number>
-  readonly countActiveContacts: (scope: WorkspaceScope, since: Date, of: CountedOf) => Promise<number>
+  readonly campaignRecords: { readonly countActive: (scope: WorkspaceScope, of: CountedOf) => Promise<number> }
+  readonly contactRecords: {
+    readonly countActiveSince: (scope: WorkspaceScope, since: Date, of: CountedOf) => Promise<number>
+  }
 }) {
   return async (scope: WorkspaceScope, at: Date): Promise<void> => {
     for (const whose of ['own', 'sample'] as const) {
-      const within = (days: number) => countActiveContacts(scope, new Date(at.getTime() - days * dayMs), whose)
+      const within = (days: number) =>
+        contactRecords.countActiveSince(scope, new Date(at.getTime() - days * dayMs), whose)
       const activeContacts = { in7: await within(7), in30: await within(30), in90: await within(90) }
       const snapshot = {
         day: placeOf(at).day,
-        activeCampaigns: await countActiveCampaigns(scope, whose),
+        activeCampaigns: await campaignRecords.countActive(scope, whose),
         activeContacts,
       }
       if (whose === 'own' || snapshot.activeCampaigns > 0 || activeContacts.in90 > 0)

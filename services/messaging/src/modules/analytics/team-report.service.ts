@@ -6,6 +6,7 @@ import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ActorContext } from '@parley/service-kit/http/context'
 import type { RatingsRepository } from '../inbox/ratings/ratings.service.ts'
+import type { SendingHoursService } from '../outbound/sending-hours/sending-hours.service.ts'
 import { answerTimeBounds, answerTimes, type Counts, idOfScope, memberFigures } from './levels.ts'
 import { localDays, periodOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
@@ -19,16 +20,18 @@ export const seesTeam = ({ actor, may }: Pick<ActorContext, 'actor' | 'may'>): b
 /** Reads how members answer customers: sums of counters over days of the workspace's zone. */
 export function createTeamReport({
   rollups,
-  zoneOf,
-  countOpenByMember,
-  ratings,
+  sendingHours,
+  conversationRecords,
+  ratingRecords: ratings,
   now = () => new Date(),
 }: {
   readonly rollups: Pick<RollupsRepository, 'readAll'>
-  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
-  /** Open conversations of each owner, those of bots with them. */
-  readonly countOpenByMember: (scope: WorkspaceScope) => Promise<ReadonlyMap<string, number>>
-  readonly ratings: Pick<RatingsRepository, 'averages'>
+  readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
+  readonly conversationRecords: {
+    /** Open conversations of each owner, those of bots with them. */
+    readonly countOpenByOwner: (scope: WorkspaceScope) => Promise<ReadonlyMap<string, number>>
+  }
+  readonly ratingRecords: Pick<RatingsRepository, 'averages'>
   readonly now?: Clock
 }) {
   return async function readTeamReport(
@@ -36,14 +39,14 @@ export function createTeamReport({
     { period }: { readonly period: AnalyticsPeriod },
   ): Promise<EndpointResponse<typeof teamReportApi.read>> {
     const asOf = now()
-    const timeZone = await zoneOf(caller)
+    const timeZone = await sendingHours.zoneOf(caller)
     const today = todayIn(timeZone, asOf)
     const from = dateAfter(today, 1 - periodDays[period])
     const days = localDays(timeZone, { from, to: today })
     const seesAll = seesTeam(caller)
     const [records, open, rated] = await Promise.all([
       rollups.readAll(caller, { of: memberFigures, ...utcDaysOf(periodOf(days)) }),
-      countOpenByMember(caller),
+      conversationRecords.countOpenByOwner(caller),
       ratings.averages(caller, { ...periodOf(days), by: seesAll ? undefined : caller.actor.id }),
     ])
     const counted = new Map(

@@ -19,9 +19,9 @@ test('who is rated in a period is listed, whether or not they answered in it; wh
   const asked: unknown[] = []
   const read = createTeamReport({
     rollups: { readAll: async () => [] },
-    zoneOf: async () => 'UTC',
-    countOpenByMember: async () => new Map(),
-    ratings: {
+    sendingHours: { zoneOf: async () => 'UTC' },
+    conversationRecords: { countOpenByOwner: async () => new Map() },
+    ratingRecords: {
       averages: async (_scope, { by }) => {
         asked.push(by)
         return new Map([['ann', { count: 2, average: 4.5 }]])

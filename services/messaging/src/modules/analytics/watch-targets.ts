@@ -9,8 +9,8 @@ const maxDue = 500
 
 interface Dependencies {
   readonly answers: Pick<AnswersRepository, 'read' | 'watch' | 'watched'>
-  readonly conversations: Pick<ConversationsRepository, 'read' | 'setDue'>
-  readonly announce: ConversationsService['announce']
+  readonly conversationRecords: Pick<ConversationsRepository, 'read' | 'setDue'>
+  readonly conversations: Pick<ConversationsService, 'announce'>
   readonly addNotifications: AddNotifications
   readonly transaction: RunInTransaction
   readonly now?: () => Date
@@ -21,7 +21,7 @@ interface Dependencies {
  * run into those who write; and tells the team, once, that the time has passed.
  */
 export function createWatchTargets(deps: Dependencies) {
-  const { answers, conversations, announce, addNotifications, transaction, now = () => new Date() } = deps
+  const { answers, conversationRecords, conversations, addNotifications, transaction, now = () => new Date() } = deps
 
   const due = async () => (await answers.watched(now(), maxDue)).map(({ id, workspaceId }) => ({ id, workspaceId }))
 
@@ -43,7 +43,8 @@ export function createWatchTargets(deps: Dependencies) {
     })
 
   async function show(scope: WorkspaceScope, conversationId: string, dueAt: Date, tx: Tx): Promise<void> {
-    if (await conversations.setDue(scope, conversationId, dueAt, tx)) await announce(scope, [conversationId], tx)
+    if (await conversationRecords.setDue(scope, conversationId, dueAt, tx))
+      await conversations.announce(scope, [conversationId], tx)
   }
 
   /** A bot's conversation waits for no person, and one that is snoozed was put off by one. */
@@ -52,12 +53,12 @@ export function createWatchTargets(deps: Dependencies) {
     { id, conversationId, dueAt }: { id: string; conversationId: string; dueAt: Date },
     tx: Tx,
   ): Promise<void> {
-    const current = await conversations.read(scope, conversationId, { session: tx.session })
+    const current = await conversationRecords.read(scope, conversationId, { session: tx.session })
     if (current?.status !== 'open' || !current.waitingSince) return
     const { kind, id: ownerId } = current.owner
     if (kind !== 'member' && kind !== 'nobody') return
     // Recorded again, so that lists of what is overdue show it.
-    const [conversation] = await announce(scope, [conversationId], tx)
+    const [conversation] = await conversations.announce(scope, [conversationId], tx)
     const notification: NewNotification = {
       key: `target:${id}`,
       category: 'team',

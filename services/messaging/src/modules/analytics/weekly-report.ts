@@ -2,6 +2,7 @@ import { dateAfter, wallTimeOf } from '@parley/contracts/core/zoned-time'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { AddNotifications } from '../../platform/notification.ts'
+import type { SendingHoursService } from '../outbound/sending-hours/sending-hours.service.ts'
 import type { AnswersRepository } from './answers.repository.ts'
 import { answerLimitMs, workspaceFigures } from './levels.ts'
 import { localDays, periodOf, rateOf, sumByDay, totalOf, utcDaysOf } from './local-days.ts'
@@ -10,7 +11,7 @@ import type { RollupsRepository } from './rollups.repository.ts'
 interface Dependencies {
   readonly rollups: Pick<RollupsRepository, 'read'>
   readonly answers: Pick<AnswersRepository, 'countOpen'>
-  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
+  readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
   readonly addNotifications: AddNotifications
   readonly transaction: RunInTransaction
 }
@@ -18,9 +19,9 @@ interface Dependencies {
 const count = new Intl.NumberFormat('en')
 
 /** Tells the members who want it what the week before has come to: once a week, from Monday on. */
-export function createWeeklyReport({ rollups, answers, zoneOf, addNotifications, transaction }: Dependencies) {
+export function createWeeklyReport({ rollups, answers, sendingHours, addNotifications, transaction }: Dependencies) {
   return async function tellWeek(scope: WorkspaceScope, at: Date): Promise<void> {
-    const timeZone = await zoneOf(scope)
+    const timeZone = await sendingHours.zoneOf(scope)
     const today = wallTimeOf(at, timeZone).date
     // Sunday is the seventh day of its week.
     const weekday = new Date(`${today}T00:00:00Z`).getUTCDay() || 7

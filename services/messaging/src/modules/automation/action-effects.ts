@@ -15,9 +15,9 @@ import type { OutgoingService } from '../inbox/messages/outgoing.service.ts'
 import type { ActionRequest, Prepared } from './prepare-actions.ts'
 
 interface Dependencies {
-  readonly conversations: Pick<ConversationsRepository, 'read' | 'change'>
-  readonly contacts: Pick<ContactsRepository, 'read'>
-  readonly store: Pick<ContactStore, 'save'>
+  readonly conversationRecords: Pick<ConversationsRepository, 'read' | 'change'>
+  readonly contactRecords: Pick<ContactsRepository, 'read'>
+  readonly contactStore: Pick<ContactStore, 'save'>
   readonly outgoing: Pick<OutgoingService, 'store'>
   readonly messages: Pick<MessagesService, 'insertNote'>
 }
@@ -70,7 +70,9 @@ interface Effect {
 export const takenMessage = 'A person has this conversation: it is theirs to answer.'
 
 /** Does one action in the transaction of all of them. Errors that it throws as the caller's mistake are the action's refusal. */
-export function createActionEffects({ conversations, contacts, store, outgoing, messages }: Dependencies) {
+export function createActionEffects(deps: Dependencies) {
+  const { conversationRecords: conversations, contactRecords: contacts, contactStore: store, outgoing, messages } = deps
+
   async function readTarget(
     scope: WorkspaceScope,
     { conversationId, contactId = '' }: ActionPlace,

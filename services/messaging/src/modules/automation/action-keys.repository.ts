@@ -4,8 +4,6 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { type ActionKeyRecord, actionKeySchema } from './action-keys.model.ts'
 
 export type { ActionKeyRecord } from './action-keys.model.ts'
-export type ActionKeys = ReturnType<typeof createActionKeys>
-
 /** Store of done actions by their idempotency keys. */
 export function createActionKeys(connection: ServiceConnection) {
   const collection = workspaceCollection<ActionKeyRecord>({ connection, name: 'actionKeys', schema: actionKeySchema })

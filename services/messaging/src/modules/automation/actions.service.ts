@@ -3,11 +3,13 @@ import type { messagingInternalApi } from '@parley/contracts/automation/messagin
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import { toContact } from '../contacts/contact-fields.ts'
 import type { AssignmentService } from '../inbox/assignment/assignment.service.ts'
 import {
@@ -17,29 +19,22 @@ import {
   changeFrom,
 } from '../inbox/conversations/conversations.service.ts'
 import { isHeldByPerson } from '../inbox/conversations/ownership.ts'
-import { type ActionPlace, type createActionEffects, needsConversation, takenMessage } from './action-effects.ts'
-import type { ActionKeyRecord, ActionKeys } from './action-keys.repository.ts'
+import { type ActionPlace, createActionEffects, needsConversation, takenMessage } from './action-effects.ts'
+import type { ActionKeyRecord } from './action-keys.repository.ts'
+import { createActionKeys } from './action-keys.repository.ts'
 import { toSnapshot } from './event-facts.ts'
-import {
-  type ActionRequest,
-  type createPrepareActions,
-  type Prepared,
-  type Refusal,
-  refusalOf,
-} from './prepare-actions.ts'
+import { type ActionRequest, createPrepareActions, type Prepared, type Refusal, refusalOf } from './prepare-actions.ts'
 
 type Answer = EndpointResponse<typeof messagingInternalApi.actions>
 type Result = Omit<ActionKeyRecord, 'id' | 'workspaceId' | 'createdAt'>
 type Action = ActionRequest['actions'][number]
 
-interface Dependencies {
-  readonly keys: ActionKeys
-  readonly prepare: ReturnType<typeof createPrepareActions>
-  readonly effects: ReturnType<typeof createActionEffects>
+type PreparingAndEffects = Parameters<typeof createPrepareActions>[0] & Parameters<typeof createActionEffects>[0]
+interface Dependencies extends PreparingAndEffects {
+  readonly mongo: ServiceConnection
   readonly conversations: Pick<ConversationsService, 'announce' | 'ensure'>
-  readonly withContact: ConversationsRepository['withContact']
-  /** Returns the number from which new conversations are started. */
-  readonly defaultNumber: (scope: WorkspaceScope) => Promise<string | undefined>
+  readonly conversationRecords: Pick<ConversationsRepository, 'change' | 'read' | 'withContact'>
+  readonly numbers: Pick<NumbersService, 'defaultId' | 'read'>
   readonly assignment: Pick<AssignmentService, 'wake'>
   readonly transaction: RunInTransaction
   readonly wakeSender: (lane: number) => void
@@ -48,7 +43,10 @@ interface Dependencies {
 
 /** Performs actions of bots and workflows in a conversation: all in one transaction, each key once, whichever process dies. */
 export function createActions(deps: Dependencies) {
-  const { keys, prepare, effects, conversations, assignment, transaction, wakeSender, now = () => new Date() } = deps
+  const { conversations, assignment, transaction, wakeSender, now = () => new Date() } = deps
+  const keys = createActionKeys(deps.mongo)
+  const prepare = createPrepareActions(deps)
+  const effects = createActionEffects(deps)
 
   /**
    * @returns the results up to the first refusal, and the facts after them. `typingIn` where the customer is to see that somebody types.
@@ -97,9 +95,9 @@ export function createActions(deps: Dependencies) {
   ): Promise<ActionPlace> {
     if (!isId(conversationId ?? contactId ?? '')) throw errors.notFound('There is no such conversation.')
     if (conversationId !== undefined || contactId === undefined) return { conversationId }
-    const known = (await deps.withContact(scope, contactId)).find(({ merged }) => !merged)
+    const known = (await deps.conversationRecords.withContact(scope, contactId)).find(({ merged }) => !merged)
     if (known || !actions.some(needsConversation)) return { contactId, conversationId: known?.id }
-    const numberId = await deps.defaultNumber(scope)
+    const numberId = await deps.numbers.defaultId(scope)
     if (numberId === undefined) return { contactId }
     // Nobody who is gone gets a conversation.
     await effects.readTarget(scope, { contactId })

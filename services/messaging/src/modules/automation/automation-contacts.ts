@@ -15,15 +15,15 @@ type Answer = EndpointResponse<typeof messagingInternalApi.contacts>
 /** Reads the contacts for whom automation starts something, and makes the one whom a call from outside names. */
 export const createAutomationContacts =
   ({
-    lists,
-    contacts,
-    find,
-    create,
+    contactLists: lists,
+    contactRecords: contacts,
+    contacts: { find },
+    contactChanges: { create },
   }: {
-    readonly find: ContactsService['find']
-    readonly create: ContactChangesService['create']
-    readonly lists: Pick<ContactListsService, 'partsOfSelection'>
-    readonly contacts: Pick<ContactsRepository, 'count' | 'idsAfter' | 'readMany'>
+    readonly contacts: Pick<ContactsService, 'find'>
+    readonly contactChanges: Pick<ContactChangesService, 'create'>
+    readonly contactLists: Pick<ContactListsService, 'partsOfSelection'>
+    readonly contactRecords: Pick<ContactsRepository, 'count' | 'idsAfter' | 'readMany'>
   }) =>
   /** @throws `not_found` for a segment that does not exist. */
   async (scope: WorkspaceScope, asked: Asked): Promise<Answer> => {

@@ -1,50 +1,51 @@
 import type { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { BusinessHours } from '@parley/contracts/inbox/opening-hours'
-import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { SampleDataState } from '@parley/contracts/platform/sample-data'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { errors } from '@parley/service-kit/core/errors'
+import { readNamed } from '@parley/service-kit/data/event-log'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import type { AttributesService } from '../contacts/attributes/attributes.service.ts'
 import type { ConsentSettingsService } from '../contacts/consent/consent-settings.service.ts'
-import type { MessageRecord } from '../inbox/messages/messages.service.ts'
+import type { MessagesRepository } from '../inbox/messages/messages.service.ts'
 import { writtenText } from '../inbox/messages/said-of.ts'
 import type { TemplatesService } from '../templates/templates.service.ts'
 
 const maxText = 10_000
 
 interface Dependencies {
-  readonly readEvents: (workspaceId: string, ids: readonly string[]) => Promise<RecordedEvent[]>
-  readonly readMessages: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<MessageRecord[]>
-  readonly readMessage: (scope: WorkspaceScope, id: string) => PromiseLike<MessageRecord | null>
+  readonly mongo: ServiceConnection
+  readonly messageRecords: Pick<MessagesRepository, 'read' | 'readMany'>
   readonly numbers: Pick<NumbersService, 'list'>
   readonly attributes: Pick<AttributesService, 'list'>
   readonly templates: Pick<TemplatesService, 'readMany'>
   readonly openingHours: { readonly read: (scope: WorkspaceScope) => Promise<BusinessHours> }
   readonly consentSettings: Pick<ConsentSettingsService, 'read'>
-  readonly readSample: (
-    scope: WorkspaceScope,
-  ) => PromiseLike<{ readonly state: SampleDataState['state']; readonly toldAt: Date } | null>
+  readonly sampleStates: {
+    readonly read: (
+      scope: WorkspaceScope,
+    ) => PromiseLike<{ readonly state: SampleDataState['state']; readonly toldAt: Date } | null>
+  }
 }
 
 /** Facts that automation asks for: whole texts, and what flows name. */
 export const createAutomationFacts = ({
-  readEvents,
-  readMessages,
-  readMessage,
+  mongo,
+  messageRecords,
   numbers,
   attributes,
   templates,
   consentSettings,
   openingHours,
-  readSample,
+  sampleStates,
 }: Dependencies) => ({
   /** @throws `not_found` for a message that no customer has written, or that is erased. */
   textOf: async (scope: WorkspaceScope, id: string): Promise<{ text: string }> => {
-    const message = isId(id) ? await readMessage(scope, id) : null
+    const message = isId(id) ? await messageRecords.read(scope, id) : null
     if (message?.direction !== 'inbound' || message.deletedAt) throw errors.notFound('There is no such message.')
     return { text: writtenText(message.content).slice(0, maxText) }
   },
@@ -54,11 +55,11 @@ export const createAutomationFacts = ({
     scope: WorkspaceScope,
     ids: readonly string[],
   ): Promise<EndpointResponse<typeof messagingInternalApi.eventsOf>> => {
-    const items = await readEvents(scope.workspaceId, [...new Set(ids)].filter(isId))
+    const items = await readNamed(mongo, scope.workspaceId, [...new Set(ids)].filter(isId))
     const messageIds = items.flatMap((event) =>
       event.type === 'message.changed' && event.data.said ? event.data.messageId : [],
     )
-    const messages = messageIds.length > 0 ? await readMessages(scope, messageIds) : []
+    const messages = messageIds.length > 0 ? await messageRecords.readMany(scope, messageIds) : []
     return {
       items,
       texts: messages
@@ -72,7 +73,7 @@ export const createAutomationFacts = ({
     templateIds: readonly string[],
   ): Promise<EndpointResponse<typeof messagingInternalApi.lookups>> => {
     const found = await templates.readMany(scope, [...new Set(templateIds.filter(isId))])
-    const sample = await readSample(scope)
+    const sample = await sampleStates.read(scope)
     const { stop, stopAll, start, ignored } = await consentSettings.read(scope)
     return {
       numbers: (await numbers.list(scope)).map(({ id, displayName: name, businessAccountId }) => ({

@@ -35,7 +35,9 @@ export default async function automationRoutes(
     return answer
   })
   mount(scope, messagingInternalApi.automationState, ({ ctx, body }) => services.setAutomationState(scopeOf(ctx), body))
-  mount(scope, messagingInternalApi.botFailures, ({ ctx, body }) => services.tellBotFailure(scopeOf(ctx), body))
+  mount(scope, messagingInternalApi.botFailures, ({ ctx, body }) =>
+    services.notifications.tellBotFailure(scopeOf(ctx), body),
+  )
   mount(scope, messagingInternalApi.text, ({ ctx, params }) => automationFacts.textOf(scopeOf(ctx), params.id))
   mount(scope, messagingInternalApi.eventsOf, ({ ctx, body }) => automationFacts.eventsOf(scopeOf(ctx), body.ids))
   mount(scope, messagingInternalApi.contacts, async ({ ctx, body }) => {

@@ -1,38 +1,33 @@
 import type { Snapshot } from '@parley/contracts/platform/event-snapshots'
 import type { NewEvent } from '@parley/contracts/platform/events'
-import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { CompleteEvents, Tx } from '@parley/service-kit/data/transaction'
 import type { AutomationStates } from '../../platform/automation-states.model.ts'
 import { toContact } from '../contacts/contact-fields.ts'
-import type { ContactRecord } from '../contacts/contacts.service.ts'
-import type { ConversationRecord } from '../inbox/conversations/conversations.service.ts'
+import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
+import type { ConversationRecord, ConversationsRepository } from '../inbox/conversations/conversations.service.ts'
 
 interface Dependencies {
-  readonly states: Pick<AutomationStates, 'read'>
-  readonly readContacts: (
-    scope: WorkspaceScope,
-    ids: readonly string[],
-    options: SessionOption,
-  ) => PromiseLike<ContactRecord[]>
-  readonly readConversations: (
-    scope: WorkspaceScope,
-    ids: readonly string[],
-    options: Pick<Tx, 'session'>,
-  ) => PromiseLike<ConversationRecord[]>
+  readonly automationStates: Pick<AutomationStates, 'read'>
+  readonly contactRecords: Pick<ContactsRepository, 'readMany'>
+  readonly conversationRecords: Pick<ConversationsRepository, 'readMany'>
 }
 
 /**
  * Gives events that start or move flows the contact and conversation as they are in that transaction, where flows are active. Elsewhere
  * what the events say for flows alone is left out of them.
  */
-export function createEventFacts({ states, readContacts, readConversations }: Dependencies): CompleteEvents {
+export function createEventFacts({
+  automationStates,
+  contactRecords,
+  conversationRecords,
+}: Dependencies): CompleteEvents {
   return async (events, session) => {
     const relevant = Map.groupBy(events.filter(isForFlows), ({ workspaceId }) => workspaceId)
     const snapshotsOf = new Map<string, Awaited<ReturnType<typeof snapshots>>>()
     for (const [workspaceId, workspaceEvents] of relevant) {
       const scope = { workspaceId }
-      if ((await states.read(scope, { session }))?.active)
+      if ((await automationStates.read(scope, { session }))?.active)
         snapshotsOf.set(workspaceId, await snapshots(scope, workspaceEvents, { session }))
     }
     const opened = new Set(events.flatMap(openedIn))
@@ -48,13 +43,14 @@ export function createEventFacts({ states, readContacts, readConversations }: De
     const named = (pick: (event: NewEvent) => string | undefined) => [
       ...new Set(events.flatMap((event) => pick(event) ?? [])),
     ]
-    const people = await readContacts(
+    const people = await contactRecords.readMany(
       scope,
       named((event) => event.contactId),
       options,
     )
     const conversationIds = named((event) => event.conversationId)
-    const threads = conversationIds.length > 0 ? await readConversations(scope, conversationIds, options) : []
+    const threads =
+      conversationIds.length > 0 ? await conversationRecords.readMany(scope, conversationIds, options) : []
     const contacts = new Map(people.filter(canBeReached).map((person) => [person.id, toContact(person)]))
     const conversations = new Map(threads.map((thread) => [thread.id, toSnapshot(thread)]))
     return ({ contactId = '', conversationId }: NewEvent): Snapshot | undefined => {

@@ -4,6 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MemberFactsService } from '../../platform/member-facts.ts'
 import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import type { AttributesService } from '../contacts/attributes/attributes.service.ts'
+import type { ConsentSettingsService } from '../contacts/consent/consent-settings.service.ts'
 import type { ListConsent } from '../contacts/consent/list-consent.ts'
 import type { ContactRecord } from '../contacts/contacts.service.ts'
 import type { ConversationRecord } from '../inbox/conversations/conversations.service.ts'
@@ -35,10 +36,10 @@ interface Dependencies {
   readonly templates: Pick<TemplatesService, 'approved' | 'find'>
   readonly numbers: Pick<NumbersService, 'read'>
   readonly attributes: Pick<AttributesService, 'checked'>
-  readonly checkMembers: MemberFactsService['check']
+  readonly members: Pick<MemberFactsService, 'check'>
   readonly ensureTags: (scope: WorkspaceScope, names: readonly string[]) => Promise<void>
-  readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
-  readonly suppressions: ListConsent['suppressions']
+  readonly consentSettings: Pick<ConsentSettingsService, 'needsOptIn'>
+  readonly listConsent: Pick<ListConsent, 'suppressions'>
 }
 
 /** Reads and checks what actions need of others, before their transaction: that makes no outside call. */
@@ -81,7 +82,7 @@ export function createPrepareActions(deps: Dependencies) {
           await deps.ensureTags(scope, [action.tag])
           return {}
         case 'assign':
-          if (action.to.kind === 'member') await deps.checkMembers(scope, [action.to.memberId], 'to')
+          if (action.to.kind === 'member') await deps.members.check(scope, [action.to.memberId], 'to')
           return {}
         default:
           return {}
@@ -99,10 +100,10 @@ export function createPrepareActions(deps: Dependencies) {
     }
 
     async function consentOf(category: Parameters<typeof consentRefusal>[0]): Promise<Refusal | undefined> {
-      const isSuppressed = await deps.suppressions(scope, [contact])
+      const isSuppressed = await deps.listConsent.suppressions(scope, [contact])
       const marketing = isSuppressed(contact, 'marketing') ? 'out' : contact.optIn.marketing
       const utility = isSuppressed(contact, 'utility') ? 'out' : (contact.utilityConsent?.value ?? 'unknown')
-      const code = consentRefusal(category, { marketing, utility }, await deps.needsOptIn(scope))
+      const code = consentRefusal(category, { marketing, utility }, await deps.consentSettings.needsOptIn(scope))
       return code && { code, message: consentMessages[code] }
     }
   }

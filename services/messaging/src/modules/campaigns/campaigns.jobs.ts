@@ -10,7 +10,7 @@ export default ({ services, config, publishUnlogged }: JobOptions): JobQueue[] =
   const oldRows = services.createOldRowRemoval(config.CAMPAIGN_ROWS_MONTHS)
   return [
     // The outbox of a running one is filled again before it is empty.
-    { name: 'campaigns', perform: campaignRun.perform, due: campaignRun.due, sweepMs: 500 },
+    { name: 'campaigns', perform: performCampaign(services), due: campaignRun.due, sweepMs: 500 },
     // Running campaigns count their blocks in turn, and others when a member looks.
     {
       name: 'campaign-counts',
@@ -20,6 +20,14 @@ export default ({ services, config, publishUnlogged }: JobOptions): JobQueue[] =
     { name: 'campaign-rows', perform: oldRows.perform, due: oldRows.due, concurrency: 1 },
   ]
 }
+
+/** Performs the job of a campaign or of a draft, whichever has the id. */
+export const performCampaign =
+  ({ campaignRun, reviewWork }: Pick<JobOptions['services'], 'campaignRun' | 'reviewWork'>): JobQueue['perform'] =>
+  async (job, requeue) => {
+    await campaignRun.perform(job, requeue)
+    await reviewWork.perform(job, requeue)
+  }
 
 const intervalMs = 1000
 

@@ -92,7 +92,29 @@ export function createCampaignsService({
     return records.map((record) => toCampaign(record, totals.get(record.id)))
   }
 
-  return { list, summary, find, read, showOne }
+  /** Counts what became of a campaign's recipients. */
+  const countsOfCampaign = async (scope: WorkspaceScope, id: string): Promise<CampaignCounts> =>
+    countsOf((await recipients.totals(scope, [id])).get(id) ?? {})
+
+  /** Returns names by id. */
+  const names = async (scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, string>> =>
+    new Map((await campaigns.readMany(scope, ids)).map(({ id, name }) => [id, name]))
+
+  /** Returns campaigns that have sent something since a moment, over their whole life. */
+  async function sentSince(scope: WorkspaceScope, since: Date, numberId: string | undefined) {
+    const found = await campaigns.sendingSince(scope, since, { numberId })
+    const totals = await recipients.totals(
+      scope,
+      found.map(({ id }) => id),
+    )
+    return found.flatMap(({ id, name, template }) => {
+      const { sent, delivered, read, clicked } = countsOf(totals.get(id) ?? {})
+      const isCounted = clicksOf(template).clicks === 'counted'
+      return sent === 0 ? [] : [{ id, name, delivered, opened: read, clicked: clicked ?? (isCounted ? 0 : null) }]
+    })
+  }
+
+  return { list, summary, find, read, showOne, names, sentSince, countsOf: countsOfCampaign }
 }
 
 /** A campaign as its endpoints answer with it. */
@@ -132,7 +154,7 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
 }
 
 /** Returns whether clicks of what a campaign sends can be counted. */
-export function clicksOf({ buttons }: CampaignRecord['template']): Pick<Campaign, 'clicks'> {
+function clicksOf({ buttons }: CampaignRecord['template']): Pick<Campaign, 'clicks'> {
   const isCounted = (button: (typeof buttons)[number]) =>
     button.kind === 'quick_reply' || (button.kind === 'url' && button.tracked !== undefined)
   if (buttons.some(isCounted)) return { clicks: 'counted' }

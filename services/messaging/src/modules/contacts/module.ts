@@ -2,6 +2,7 @@ import { builtInSegments } from '@parley/contracts/contacts/segments'
 import { waitForReader } from '@parley/service-kit/data/event-feed'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { Platform } from '../../platform/platform.ts'
+import type { Records } from '../../records.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Inbox } from '../inbox/module.ts'
 import { createAttributesRepository } from './attributes/attributes.repository.ts'
@@ -22,8 +23,7 @@ import { createContactCountsRepository } from './contact-counts.repository.ts'
 import { createContactCounts } from './contact-counts.service.ts'
 import { createContactListsService } from './contact-lists.service.ts'
 import { createContactStore } from './contact-store.ts'
-import { createContactsRepository } from './contacts.repository.ts'
-import { createContactsService, shownContacts } from './contacts.service.ts'
+import { createContactsService } from './contacts.service.ts'
 import { createImportPeople } from './imports/import-people.ts'
 import { createImportProgress } from './imports/import-progress.ts'
 import { createImportRowsService } from './imports/import-rows.service.ts'
@@ -40,26 +40,32 @@ import { changeKind, exportKind, undoKind } from './jobs/job-inputs.ts'
 import { createSegmentsRepository } from './segments/segments.repository.ts'
 import { createSegmentsService } from './segments/segments.service.ts'
 import { createTagsRepository } from './tags/tags.repository.ts'
-import { createTagsService, type RenameTag } from './tags/tags.service.ts'
+import { createTagsService, type NamesTags } from './tags/tags.service.ts'
 
 /** Milliseconds for which bulk work waits at each step until flows have read what it has recorded for them. */
 const flowsReadMs = 5000
 
-/** Functions of higher modules that this one calls. */
-export interface AboveContacts
-  extends Pick<Parameters<typeof createChangeIdentity>[0], 'mergeIdentities'>,
-    Pick<Parameters<typeof createContactJobsService>[0], 'mentionNames'>,
-    Pick<Parameters<typeof createImportProgress>[1], 'addNotifications'> {
-  /** Writes another name of a tag into campaigns that have not begun. */
-  readonly renameTagInCampaigns: Inbox['views']['renameTag']
-}
+/** The services of higher modules that this one calls. */
+export type AboveContacts = Pick<Parameters<typeof createChangeIdentity>[0], 'mergeIdentities'> &
+  Pick<NamesTags, 'campaigns'>
 export type Contacts = ReturnType<typeof createContacts>
 
 /** Contacts: their fields, lists, consent, segments, imports, blocking, and work over many of them. */
-export function createContacts(platform: Platform, lower: Channel & Inbox, above: AboveContacts) {
-  const { mongo, cursors, queueJobs } = platform
-  const { conversations, conversationRecords, views } = lower
-  const contactRecords = createContactsRepository(mongo, cursors)
+export function createContacts(
+  platform: Platform,
+  {
+    contactRecords,
+    ...records
+  }: Pick<Records, 'addNotifications' | 'contactRecords' | 'conversationRecords' | 'mentionNames' | 'messageRecords'>,
+  {
+    conversations,
+    numbers,
+    outgoing,
+    views,
+  }: Pick<Channel, 'numbers'> & Pick<Inbox, 'conversations' | 'outgoing' | 'views'>,
+  above: AboveContacts,
+) {
+  const { mongo, cursors } = platform
   const consentRecords = createConsentRepository(mongo, cursors)
   const consentSettings = createConsentSettings({ ...platform, consent: consentRecords })
   const listConsent = createListConsent({ consent: consentRecords, settings: consentSettings })
@@ -70,12 +76,15 @@ export function createContacts(platform: Platform, lower: Channel & Inbox, above
     waitForReader(mongo, { consumer: 'automation', workspaceId, withinMs: flowsReadMs })
   const stored = {
     ...platform,
+    ...records,
     ...above,
+    conversations,
+    numbers,
+    views,
     updateConversations,
     tags,
     store,
     contacts: contactRecords,
-    queue: queueJobs,
     flowsHaveRead,
   }
   const contacts = createContactsService({ ...stored, changeIdentity: createChangeIdentity(stored) })
@@ -99,12 +108,7 @@ export function createContacts(platform: Platform, lower: Channel & Inbox, above
     filterOf: segments.filterOf,
     hasImport: async (scope, id) => (await importRecords.read(scope, id)) !== null,
   })
-  const renameTag: RenameTag = async (ctx, { tag, to, only }, tx) => ({
-    segments: await segments.renameTag(ctx, { tag, to, only: only?.segments }, tx),
-    campaigns: await above.renameTagInCampaigns(ctx, { tag, to, only: only?.campaigns }, tx),
-    views: await views.renameTag(ctx, { tag, to, only: only?.views }, tx),
-  })
-  const forJobs = { ...stored, lists, renameTag, files: createMediaFiles(mongo, 'exportFiles') }
+  const forJobs = { ...stored, lists, segments, files: createMediaFiles(mongo, 'exportFiles') }
   const change = createChangeWork({ ...forJobs, changed: createChangedContacts(mongo) })
   const { importKinds, ...imports } = createImports({
     ...stored,
@@ -114,7 +118,6 @@ export function createContacts(platform: Platform, lower: Channel & Inbox, above
   })
   return {
     ...imports,
-    contactRecords: { ...contactRecords, shown: shownContacts(contactRecords) },
     contactStore: store,
     contacts,
     attributes,
@@ -123,26 +126,19 @@ export function createContacts(platform: Platform, lower: Channel & Inbox, above
     segments,
     contactLists: lists,
     contactChanges: createContactChangesService({ ...stored, attributes, consent: listConsent }),
-    contactJobs: createContactJobsService({
-      ...forJobs,
-      contactNameOf: async (scope, id) => (await conversations.showMany(scope, [id])).get(id)?.contact.name,
-    }),
+    contactJobs: createContactJobsService(forJobs),
     consentSettings,
     listConsent,
     consent,
-    consentDownload: createConsentDownload({ ...forConsent, findMembers: platform.members.find }),
-    customerCommands: createCustomerCommands({
-      ...forConsent,
-      messages: lower.messageRecords,
-      outgoing: lower.outgoing,
-    }),
+    consentDownload: createConsentDownload(forConsent),
+    customerCommands: createCustomerCommands({ ...forConsent, ...records, outgoing }),
     blocking: createBlocking(stored),
     contactKinds: {
       ...importKinds,
       [exportKind]: createExportWork(forJobs),
       [changeKind]: change,
       [undoKind]: change,
-      [blockKind]: createBlockWork({ ...stored, conversations: conversationRecords, accessOf: lower.numberAccess }),
+      [blockKind]: createBlockWork(stored),
     },
   }
 }
@@ -152,7 +148,7 @@ type Steps = Parameters<typeof createReadSteps>[0]
 /** Imports: what people do with them, and what workers do for them. */
 export function createImports(
   parts: Pick<Platform, 'mongo' | 'cursors' | 'jobs' | 'wakeEvents' | 'transaction'> &
-    Pick<Parameters<typeof createImportsService>[0], 'queue'> &
+    Pick<Parameters<typeof createImportsService>[0], 'queueJobs'> &
     Pick<Parameters<typeof createImportProgress>[1], 'addNotifications'> &
     Omit<Steps, 'imports' | 'files' | 'progress'> &
     Pick<Parameters<typeof createUndoStep>[0], 'contacts' | 'consent' | 'isFieldUsed' | 'attributes'>,

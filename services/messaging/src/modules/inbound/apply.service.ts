@@ -4,9 +4,12 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import { translateMongoError } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import type { Queues } from '@parley/service-kit/queue/queues'
 import type { NoteAnswers } from '../campaigns/tracking/answers.ts'
 import type { AccountEvents } from '../channel/account-events/account-events.ts'
 import type { IngestedEvent, IngestedEvents } from '../channel/ingest/ingested-events.ts'
+import type { NumberActivity } from '../channel/numbers/number-activity.ts'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import type { ConsentService } from '../contacts/consent/consent.service.ts'
 import type { Command, CustomerCommands } from '../contacts/consent/customer-commands.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
@@ -22,26 +25,24 @@ import { type AppliedItem, type ItemAboutMessage, targetOf } from './webhook-ite
 const batchSize = 300
 
 interface Dependencies {
-  readonly events: IngestedEvents
+  readonly ingestedEvents: IngestedEvents
   readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'noteHistory' | 'changeIdentity'>
   readonly conversations: Pick<ConversationsService, 'ensure' | 'apply'>
   readonly messages: Pick<MessagesService, 'known' | 'insert' | 'announce' | 'change'>
   readonly accountEvents: Pick<AccountEvents, 'apply'>
   readonly parked: OrphanUpdates
-  readonly recordUsage: (scope: WorkspaceScope, usage: Plan['usage'], tx: Tx) => Promise<void>
+  readonly usage: { readonly record: (scope: WorkspaceScope, usage: Plan['usage'], tx: Tx) => Promise<void> }
   readonly consent: Pick<ConsentService, 'record'>
-  readonly commands: CustomerCommands
-  /** Called for blocked contacts who have written: WhatsApp can be asked to block them now. */
-  readonly blockedHaveWritten: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<void>
+  readonly customerCommands: CustomerCommands
+  readonly blocking: {
+    /** Called for blocked contacts who have written: WhatsApp can be asked to block them now. */
+    readonly haveWritten: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<void>
+  }
   /** Lets campaigns count answers. */
   readonly recordReplies: NoteAnswers
-  readonly numbers: {
-    readonly idsOf: (scope: WorkspaceScope, phoneNumberIds: readonly string[]) => Promise<Map<string, string>>
-    readonly saw: (scope: WorkspaceScope, ids: Iterable<string>) => Promise<void>
-    readonly stopForFailure: (scope: WorkspaceScope, failure: Plan['refused'][number]) => Promise<void>
-  }
-  /** Queues the files of new messages for fetching. */
-  readonly fetchMedia: (messages: readonly { id: string; workspaceId: string }[]) => Promise<void>
+  readonly numbers: Pick<NumbersService, 'idsOf' | 'stopForFailure'>
+  readonly numberActivity: Pick<NumberActivity, 'saw'>
+  readonly queues: Pick<Queues, 'jobs'>
   readonly transaction: RunInTransaction
   readonly logger: Logger
 }
@@ -58,19 +59,21 @@ interface CarriedOut extends Plan {
 /** Applies what ingest has stored: exactly once, whatever process dies when. */
 export function createApplyService(deps: Dependencies) {
   const {
-    events,
+    ingestedEvents: events,
     contacts,
     conversations,
     messages,
     accountEvents,
     parked,
-    recordUsage,
+    usage,
     consent,
-    commands,
+    customerCommands: commands,
     numbers,
     transaction,
     logger,
   } = deps
+  /** Queues the files of new messages for fetching. */
+  const fetchMedia = deps.queues.jobs('media').add
   const resolving = createResolveContacts({
     ...deps,
     announceContacts: ({ workspaceId }, count) =>
@@ -129,15 +132,15 @@ export function createApplyService(deps: Dependencies) {
       return plan
     })
     await commands.confirm(scope, [...asked, ...plan.askedByEdit])
-    await deps.blockedHaveWritten(scope, plan.blocked)
+    await deps.blocking.haveWritten(scope, plan.blocked)
     await matchParked(scope, plan)
     await resolving.applyRefusals(scope, plan)
-    await numbers.saw(scope, numberIds.values())
+    await deps.numberActivity.saw(scope, numberIds.values())
     const withFiles = [
       ...plan.inserts.filter(({ mediaFetch }) => mediaFetch !== undefined),
       ...plan.changes.filter(({ set }) => set['mediaFetch'] !== undefined),
     ]
-    await deps.fetchMedia(withFiles.map(({ id }) => ({ id, workspaceId: scope.workspaceId })))
+    await fetchMedia(withFiles.map(({ id }) => ({ id, workspaceId: scope.workspaceId })))
   }
 
   async function carryOut(scope: WorkspaceScope, pieces: readonly AppliedItem[], tx: Tx): Promise<CarriedOut> {
@@ -155,7 +158,7 @@ export function createApplyService(deps: Dependencies) {
     if (plan.changes.length > 0) await messages.change(scope, plan.changes, tx)
     if (waiting.length > 0) await parked.forget(scope, fresh, tx)
     if (plan.parked.length > 0) await parked.park(scope, plan.parked, tx)
-    if (plan.usage.length > 0) await recordUsage(scope, plan.usage, tx)
+    if (plan.usage.length > 0) await usage.record(scope, plan.usage, tx)
     const askedByEdit = await commands.among(scope, spokenByEdits(plan.edited))
     await consent.record(scope, [...stopsIn(plan.refused), ...commands.entriesOf(askedByEdit)], tx)
     return { ...plan, stored, blocked, askedByEdit }

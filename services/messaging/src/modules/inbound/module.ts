@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/platform.ts'
+import type { Records } from '../../records.ts'
 import type { Campaigns } from '../campaigns/module.ts'
 import { createAccountEvents } from '../channel/account-events/account-events.ts'
 import type { Channel } from '../channel/module.ts'
@@ -12,23 +13,15 @@ import { createOrphanUpdates } from './orphan-updates.ts'
 /** Applies what has come in. */
 export function createInbound(
   platform: Platform,
-  lower: Channel & Inbox & Contacts & Usage & Templates & Campaigns,
-  above: Pick<Parameters<typeof createAccountEvents>[1], 'addNotifications'>,
+  { addNotifications }: Pick<Records, 'addNotifications'>,
+  lower: Pick<Channel, 'ingestedEvents' | 'numberActivity' | 'numberEvents' | 'numbers'> &
+    Pick<Inbox, 'conversations' | 'messages'> &
+    Pick<Contacts, 'blocking' | 'consent' | 'contacts' | 'customerCommands'> &
+    Pick<Usage, 'usage'> &
+    Pick<Templates, 'templateEvents'> &
+    Pick<Campaigns, 'recordReplies'>,
 ) {
-  const { mongo, queues } = platform
-  const { numbers, numberActivity } = lower
-  const accountEvents = createAccountEvents(mongo, { ...lower, ...above })
-  const apply = createApplyService({
-    ...platform,
-    ...lower,
-    accountEvents,
-    events: lower.ingestedEvents,
-    parked: createOrphanUpdates(mongo),
-    recordUsage: lower.usage.record,
-    commands: lower.customerCommands,
-    blockedHaveWritten: lower.blocking.haveWritten,
-    numbers: { idsOf: numbers.idsOf, saw: numberActivity.saw, stopForFailure: numbers.stopForFailure },
-    fetchMedia: (records) => queues.jobs('media').add(records),
-  })
-  return { apply, accountEvents }
+  const accountEvents = createAccountEvents({ ...platform, ...lower, addNotifications })
+  const parked = createOrphanUpdates(platform.mongo)
+  return { accountEvents, apply: createApplyService({ ...platform, ...lower, accountEvents, parked }) }
 }

@@ -10,6 +10,8 @@ import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import type { AddNotifications } from '../../platform/notification.ts'
+import { ofBotFailure } from './bot-notifications.ts'
 import { type createNotificationSettings, switchOf } from './notification-settings.ts'
 import type { NotificationRecord } from './notifications.model.ts'
 import type { NotificationsRepository, Reader } from './notifications.repository.ts'
@@ -21,11 +23,13 @@ interface Caller extends WorkspaceScope {
 
 /** Serves each member's notifications, which depend on what the member may do. */
 export function createNotificationsService({
-  notifications,
+  notificationRecords: notifications,
+  addNotifications,
   settings,
   transaction,
 }: {
-  notifications: NotificationsRepository
+  notificationRecords: NotificationsRepository
+  addNotifications: AddNotifications
   settings: Pick<ReturnType<typeof createNotificationSettings>, 'read'>
   transaction: RunInTransaction
 }) {
@@ -57,7 +61,11 @@ export function createNotificationsService({
     return { workspaceId, userId, categories }
   }
 
-  return { list, markRead }
+  /** Tells members that a bot or workflow could not go on. */
+  const tellBotFailure = (scope: WorkspaceScope, failure: Parameters<typeof ofBotFailure>[0]): Promise<void> =>
+    transaction((tx) => addNotifications(scope, [ofBotFailure(failure)], tx))
+
+  return { list, markRead, tellBotFailure }
 }
 
 const shownTo =

@@ -1,34 +1,31 @@
-import type { CampaignCounts } from '@parley/contracts/campaigns/campaigns'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { AddNotifications, NewNotification } from '../../platform/notification.ts'
-import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
-import type { NumberRecord } from '../channel/numbers/numbers.service.ts'
-import type { TemplateRecord } from '../templates/templates.service.ts'
+import type { CampaignRecord, CampaignsService } from '../campaigns/campaigns.service.ts'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
+import type { TemplatesService } from '../templates/templates.service.ts'
 import { ofAssignment, ofCampaign, ofCategory, ofTemplate } from './notification-texts.ts'
 import type { NotificationsRepository } from './notifications.repository.ts'
 import { ofNumber, ofNumberChange } from './number-notifications.ts'
 
 interface Dependencies {
-  readonly notifications: Pick<NotificationsRepository, 'raise' | 'trim'>
-  readonly readCampaign: (scope: WorkspaceScope, id: string) => Promise<CampaignRecord | null>
-  /** Returns the counts of a campaign's outcomes. */
-  readonly countsOfCampaign: (
-    scope: WorkspaceScope,
-    id: string,
-  ) => Promise<Pick<CampaignCounts, 'sent' | 'failed' | 'uncertain'>>
-  readonly readTemplate: (scope: WorkspaceScope, id: string) => Promise<TemplateRecord | undefined>
-  readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
+  readonly addNotifications: AddNotifications
+  readonly campaignRecords: {
+    readonly read: (scope: WorkspaceScope, id: string) => PromiseLike<CampaignRecord | null>
+  }
+  readonly campaigns: Pick<CampaignsService, 'countsOf'>
+  readonly templates: Pick<TemplatesService, 'readMany'>
+  readonly numbers: Pick<NumbersService, 'read'>
 }
 
 /** Turns events into notifications, in the transaction that marks the events as read. */
 export function createRaiseNotifications({
-  notifications,
-  readCampaign,
-  countsOfCampaign,
-  readTemplate,
-  readNumber,
+  addNotifications,
+  campaignRecords,
+  campaigns,
+  templates,
+  numbers,
 }: Dependencies) {
   async function notificationsOf(
     scope: WorkspaceScope,
@@ -36,17 +33,17 @@ export function createRaiseNotifications({
   ): Promise<NewNotification | NewNotification[] | undefined> {
     if (event.type === 'campaign.changed') {
       // An action that a member has just taken by hand is no news to them.
-      const campaign = event.by.kind === 'system' ? await readCampaign(scope, event.data.campaignId) : null
-      return campaign ? ofCampaign(campaign, await countsOfCampaign(scope, campaign.id)) : undefined
+      const campaign = event.by.kind === 'system' ? await campaignRecords.read(scope, event.data.campaignId) : null
+      return campaign ? ofCampaign(campaign, await campaigns.countsOf(scope, campaign.id)) : undefined
     }
     if (event.type === 'template.changed') {
       const { templateId, became, announced } = event.data
-      const template = became || announced ? await readTemplate(scope, templateId) : undefined
+      const template = became || announced ? (await templates.readMany(scope, [templateId])).get(templateId) : undefined
       if (!template) return undefined
       return announced ? ofCategory(template, announced, event) : became && ofTemplate(template, became, event)
     }
     if (event.type === 'number.changed' && !event.data.removed) {
-      const number = await readNumber(scope, event.data.numberId)
+      const number = await numbers.read(scope, event.data.numberId)
       if (!number) return undefined
       const { became } = event.data
       return [ofNumber(number) ?? [], became ? ofNumberChange(number, became, event) : []].flat()
@@ -54,8 +51,6 @@ export function createRaiseNotifications({
     if (event.type === 'conversation.changed') return ofAssignment(event)
     return undefined
   }
-
-  const addNotifications = createAddNotifications(notifications)
 
   return async function raise(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
     const found: NewNotification[] = []
@@ -65,7 +60,9 @@ export function createRaiseNotifications({
 }
 
 /** Tells members what was not told before. */
-export function createAddNotifications(notifications: Dependencies['notifications']): AddNotifications {
+export function createAddNotifications(
+  notifications: Pick<NotificationsRepository, 'raise' | 'trim'>,
+): AddNotifications {
   return async function addNotifications(
     scope: WorkspaceScope,
     found: readonly NewNotification[],

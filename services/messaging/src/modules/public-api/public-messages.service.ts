@@ -7,7 +7,7 @@ import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import type { createContactChangesService } from '../contacts/contact-changes.service.ts'
 import type { ContactsRepository, ContactsService } from '../contacts/contacts.service.ts'
 import type { ConversationsService } from '../inbox/conversations/conversations.service.ts'
-import type { MessageRecord } from '../inbox/messages/messages.service.ts'
+import type { MessagesRepository } from '../inbox/messages/messages.service.ts'
 import type { OutgoingService } from '../inbox/messages/outgoing.service.ts'
 import { toMessage } from '../inbox/messages/to-message.ts'
 import type { TemplatesService } from '../templates/templates.service.ts'
@@ -21,7 +21,7 @@ export function createPublicMessages(deps: {
   numbers: Pick<NumbersService, 'list'>
   outgoing: Pick<OutgoingService, 'send'>
   templates: Pick<TemplatesService, 'approved'>
-  readMessage: (scope: ActorContext, id: string) => Promise<MessageRecord | null>
+  messageRecords: Pick<MessagesRepository, 'read'>
 }) {
   /**
    * Each step finds what an earlier run of the same call has made, so that a repetition sends nothing more.
@@ -82,7 +82,7 @@ export function createPublicMessages(deps: {
 
   /** @throws `not_found`. */
   async function read(ctx: ActorContext, id: string) {
-    const message = isId(id) ? await deps.readMessage(ctx, id) : null
+    const message = isId(id) ? await deps.messageRecords.read(ctx, id) : null
     const isReached = message && (!ctx.numbers || ctx.numbers.includes(message.numberId))
     if (!isReached || message.direction === 'note') throw errors.notFound('There is no such message.')
     return toMessage(message)

@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/platform.ts'
+import type { Records } from '../../records.ts'
 import { createSampleFigures } from '../analytics/sample-figures.ts'
 import { createSampleCampaigns } from '../campaigns/sample-campaigns.ts'
 import type { Channel } from '../channel/module.ts'
@@ -8,22 +9,21 @@ import { createSampleMessages } from '../inbox/messages/sample-messages.ts'
 import { createSampleSearch } from '../inbox/search/sample-search.ts'
 import type { Media } from '../media/module.ts'
 import { createSampleNotifications } from '../notifications/sample-notifications.ts'
-import { createReadHours } from '../outbound/sending-hours/sending-hours.service.ts'
 import { createSampleTemplates } from '../templates/sample-templates.ts'
 import { createSampleWebhooks } from '../webhooks/sample-webhooks.ts'
-import { createSampleDataRepository } from './sample-data.repository.ts'
 import { createSampleDataService } from './sample-data.service.ts'
 
 /** The sample data that a new workspace shows until it has its own. */
-export function createSample(platform: Platform, lower: Media & Channel) {
+export function createSample(
+  platform: Platform,
+  { sampleStates, readHours }: Pick<Records, 'readHours' | 'sampleStates'>,
+  lower: Pick<Media, 'sampleMedia'> & Pick<Channel, 'sampleNumbers'>,
+) {
   const { mongo } = platform
-  const states = createSampleDataRepository(mongo)
-  const readHours = createReadHours(mongo)
   return {
-    sampleStates: states,
     sampleData: createSampleDataService({
       ...platform,
-      states,
+      states: sampleStates,
       contacts: createSampleContacts(mongo),
       conversations: createSampleConversations(mongo),
       messages: createSampleMessages(mongo),

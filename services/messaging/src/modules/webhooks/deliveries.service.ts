@@ -23,7 +23,7 @@ type Place = EndpointInput<typeof webhooksApi.delivery>['params']
 interface Dependencies {
   readonly deliveries: DeliveriesRepository
   readonly webhooks: Pick<WebhooksRepository, 'wake'>
-  readonly findWebhook: WebhooksService['find']
+  readonly webhooksService: Pick<WebhooksService, 'find'>
   readonly bodiesOf: DeliveryBodies
   readonly queue: (records: readonly { readonly id: string; readonly workspaceId: string }[]) => Promise<void>
   readonly cursors: PageCursors
@@ -31,7 +31,8 @@ interface Dependencies {
 
 /** The delivery log of a webhook, and what is sent by hand. */
 export function createDeliveriesService(deps: Dependencies) {
-  const { deliveries, findWebhook, bodiesOf, cursors } = deps
+  const { deliveries, bodiesOf, cursors } = deps
+  const { find: findWebhook } = deps.webhooksService
 
   async function list(
     ctx: WorkspaceScope,

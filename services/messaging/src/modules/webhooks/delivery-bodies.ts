@@ -1,13 +1,14 @@
-import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { Envelope } from '@parley/contracts/platform/public-events'
 import { publicEventsOf } from '@parley/contracts/platform/public-events-of'
+import { readNumbered } from '@parley/service-kit/data/event-log'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { DeliveryRecord } from './deliveries.model.ts'
 import type { RenderEvents } from './render-events.ts'
 import { testEnvelope } from './test-envelope.ts'
 
 interface Dependencies {
-  readonly readLogged: (scope: WorkspaceScope, seqs: readonly number[]) => Promise<readonly RecordedEvent[]>
+  readonly mongo: ServiceConnection
   readonly renderEvents: RenderEvents
 }
 
@@ -15,13 +16,14 @@ export type DeliveryBodies = ReturnType<typeof createDeliveryBodies>
 
 /** Renders the bodies of deliveries; of what is no longer kept, or is sample data, there is none. */
 export const createDeliveryBodies =
-  ({ readLogged, renderEvents }: Dependencies) =>
+  ({ mongo, renderEvents }: Dependencies) =>
   async (
     scope: WorkspaceScope,
     rows: readonly DeliveryRecord[],
   ): Promise<ReadonlyMap<DeliveryRecord, Envelope | undefined>> => {
-    const logged = await readLogged(
-      scope,
+    const logged = await readNumbered(
+      mongo,
+      scope.workspaceId,
       rows.flatMap(({ seq }) => seq ?? []),
     )
     const events = new Map(logged.map((event) => [event.seq, publicEventsOf(event)]))

@@ -1,30 +1,27 @@
 import type { Envelope } from '@parley/contracts/platform/public-events'
 import type { PublicEvent, PublicSubject } from '@parley/contracts/platform/public-events-of'
-import type { Template } from '@parley/contracts/templates/templates'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
-import type { Words } from '../channel/account-events/account-labels.ts'
+import type { AccountEvents } from '../channel/account-events/account-events.ts'
 import type { NumberRecord } from '../channel/numbers/numbers.service.ts'
 import type { ContactRecord } from '../contacts/contacts.service.ts'
 import type { ConversationRecord } from '../inbox/conversations/conversations.service.ts'
 import type { MessageRecord } from '../inbox/messages/messages.service.ts'
+import type { TemplatesService } from '../templates/templates.service.ts'
 import { publicMessage } from './public-message.ts'
 import type { WebhookRecord } from './webhooks.model.ts'
 
 type ReadMany<T> = (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<readonly T[]>
 
 interface Dependencies {
-  readonly readMessages: ReadMany<MessageRecord>
-  readonly readContacts: ReadMany<ContactRecord>
-  readonly readConversations: ReadMany<ConversationRecord>
-  readonly readNumbers: ReadMany<NumberRecord>
-  readonly readTemplates: (
-    scope: WorkspaceScope,
-    ids: readonly string[],
-  ) => PromiseLike<ReadonlyMap<string, Pick<Template, 'id' | 'name'> & { sample?: true | undefined }>>
-  readonly readCampaigns: ReadMany<CampaignRecord>
-  readonly readWebhooks: ReadMany<WebhookRecord>
-  readonly wordsOfAccount: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<ReadonlyMap<string, Words>>
+  readonly messageRecords: { readonly readMany: ReadMany<MessageRecord> }
+  readonly contactRecords: { readonly readMany: ReadMany<ContactRecord> }
+  readonly conversationRecords: { readonly readMany: ReadMany<ConversationRecord> }
+  readonly numbers: { readonly readMany: ReadMany<NumberRecord> }
+  readonly templates: Pick<TemplatesService, 'readMany'>
+  readonly campaignRecords: { readonly readMany: ReadMany<CampaignRecord> }
+  readonly webhooks: { readonly readMany: ReadMany<WebhookRecord> }
+  readonly accountEvents: Pick<AccountEvents, 'wordsOfMany'>
 }
 
 /** An envelope; `undefined` where there is nothing to tell, of sample data and of what is gone. */
@@ -53,24 +50,24 @@ export function createRenderEvents(read: Dependencies): RenderEvents {
     const named = (kind: PublicSubject['kind']) => [
       ...new Set(subjects.flatMap((subject) => (subject.kind === kind && 'id' in subject ? subject.id : []))),
     ]
-    const messages = await many(read.readMessages, scope, named('message'))
+    const messages = await many(read.messageRecords.readMany, scope, named('message'))
     const told = [...messages.values()]
     const [contacts, conversations, numbers, templates, campaigns, webhooks, words] = await Promise.all([
       many(
-        read.readContacts,
+        read.contactRecords.readMany,
         scope,
         told.map(({ contactId }) => contactId),
       ),
       many(
-        read.readConversations,
+        read.conversationRecords.readMany,
         scope,
         events.flatMap(({ type, conversationId }) => (type === 'message.received' ? (conversationId ?? []) : [])),
       ),
-      many(read.readNumbers, scope, [...told.map(({ numberId }) => numberId), ...named('number')]),
-      read.readTemplates(scope, named('template')),
-      many(read.readCampaigns, scope, named('campaign')),
-      many(read.readWebhooks, scope, named('webhook')),
-      read.wordsOfAccount(scope, named('account')),
+      many(read.numbers.readMany, scope, [...told.map(({ numberId }) => numberId), ...named('number')]),
+      read.templates.readMany(scope, named('template')),
+      many(read.campaignRecords.readMany, scope, named('campaign')),
+      many(read.webhooks.readMany, scope, named('webhook')),
+      read.accountEvents.wordsOfMany(scope, named('account')),
     ])
 
     return ({ type, subject }: PublicEvent): Data => {

@@ -35,16 +35,16 @@ interface Dependencies {
   readonly jobs: JobRecords
   readonly webhooks: Pick<WebhooksRepository, 'read' | 'wake'>
   readonly deliveries: Pick<DeliveriesRepository, 'ofEvents' | 'insertMissing' | 'again'>
-  readonly callable: (scope: WorkspaceScope, id: string) => Promise<WebhookRecord>
+  readonly log: { readonly callable: (scope: WorkspaceScope, id: string) => Promise<WebhookRecord> }
   readonly queue: (records: readonly JobReference[]) => Promise<void>
   readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
 }
 
 /** Sends the events of a time once more: the log of events is read again, and each goes behind what happens now. */
-export function createReplay({ mongo, jobs, webhooks, deliveries, callable, queue, queueJobs }: Dependencies) {
+export function createReplay({ mongo, jobs, webhooks, deliveries, log, queue, queueJobs }: Dependencies) {
   /** @throws `not_found`, `wrong_state`, `validation_failed`. */
   async function start(ctx: ActorContext, webhookId: string, range: ReplayRange): Promise<Job> {
-    const webhook = await callable(ctx, webhookId)
+    const webhook = await log.callable(ctx, webhookId)
     const [since, until] = [new Date(range.since), new Date(range.until)]
     if (since >= until) throw errors.validation({ until: 'The end must be after the beginning' })
     if (since.getTime() < Date.now() - replayDays * dayMs)

@@ -4,6 +4,7 @@ import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import fastq from 'fastq'
 import type { Closings } from '../../platform/closings.model.ts'
+import type { MessagingMetrics } from '../../platform/metrics.ts'
 import { type AttemptResult, attempt } from './attempt.ts'
 import type { DeliveryRecord } from './deliveries.model.ts'
 import type { DeliveriesRepository } from './deliveries.repository.ts'
@@ -30,7 +31,7 @@ export interface SendSliceDependencies {
   readonly secrets: Pick<WebhookSecrets, 'signer'>
   readonly bodiesOf: DeliveryBodies
   readonly http: Pick<OutboundHttp, 'send'>
-  readonly countAttempt: (result: 'delivered' | 'failed' | 'skipped') => void
+  readonly figures: Pick<MessagingMetrics, 'countWebhookAttempt'>
   /** Milliseconds between an event being there to be sent and its first attempt. */
   readonly observeDelay?: (ms: number) => void
   readonly logger: Logger
@@ -65,7 +66,7 @@ export function createSendSlice(deps: SendSliceDependencies) {
     turns,
     secrets,
     http,
-    countAttempt,
+    figures: { countWebhookAttempt: countAttempt },
     now = () => new Date(),
     random = Math.random,
   } = deps

@@ -3,13 +3,14 @@ import type { PageOf } from '@parley/contracts/core/records'
 import type { webhooksApi } from '@parley/contracts/platform/webhook-endpoints'
 import { maxWebhooks, type NewWebhook, type Webhook } from '@parley/contracts/platform/webhooks'
 import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { type ActorContext, causeOf } from '@parley/service-kit/http/context'
-import type { CheckTarget } from './check-target.ts'
+import { checkTarget } from './check-target.ts'
 import type { DeliveriesRepository } from './deliveries.repository.ts'
 import { toWebhook } from './to-webhook.ts'
 import type { WebhookSecrets } from './webhook-secrets.ts'
@@ -26,7 +27,7 @@ interface Dependencies {
   readonly webhooks: WebhooksRepository
   readonly deliveries: Pick<DeliveriesRepository, 'countWaiting' | 'removeOf' | 'hurry'>
   readonly secrets: WebhookSecrets
-  readonly checkTarget: CheckTarget
+  readonly outboundHttp: Pick<OutboundHttp, 'check'>
   readonly queue: (records: readonly { readonly id: string; readonly workspaceId: string }[]) => Promise<void>
   readonly cursors: PageCursors
   readonly transaction: RunInTransaction
@@ -37,7 +38,7 @@ export type WebhooksService = ReturnType<typeof createWebhooksService>
 
 /** Outbound webhooks as people manage them. */
 export function createWebhooksService(deps: Dependencies) {
-  const { webhooks, deliveries, secrets, checkTarget, cursors, transaction, now = () => new Date() } = deps
+  const { webhooks, deliveries, secrets, outboundHttp, cursors, transaction, now = () => new Date() } = deps
 
   async function show(ctx: ActorContext, record: WebhookRecord): Promise<Webhook> {
     const waiting = record.status === 'failed' ? await deliveries.countWaiting(ctx, record.id) : 0
@@ -71,7 +72,7 @@ export function createWebhooksService(deps: Dependencies) {
     // A repetition of the call meets what the first one has stored.
     const before = ctx.intent ? await webhooks.read(ctx, _id) : null
     if (before) return showWithKey(ctx, before)
-    await checkTarget(fields.url)
+    await checkTarget(outboundHttp, fields.url)
     const at = now()
     const record = {
       ...fields,
@@ -100,7 +101,7 @@ export function createWebhooksService(deps: Dependencies) {
     { version, ...fields }: Input<'update'>['body'],
   ): Promise<Webhook> {
     const before = await find(ctx, id)
-    if (fields.url !== undefined && fields.url !== before.url) await checkTarget(fields.url)
+    if (fields.url !== undefined && fields.url !== before.url) await checkTarget(outboundHttp, fields.url)
     const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
     const changed = await transaction(async (tx) => {
       const edited = await webhooks.edit(ctx, { id, revision: version }, { $set: set }, tx)

@@ -1,10 +1,12 @@
 import { countOf } from '@parley/contracts/core/english-format'
+import type { ConsentSettingsService } from '../../contacts/consent/consent-settings.service.ts'
+import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
-import type { Pause } from '../run/auto-pause.ts'
+import type { Means, Pause } from '../run/auto-pause.ts'
 import type { CommitIfUnchanged } from '../run/commit-if-unchanged.ts'
 import type { Recount } from '../run/recount.ts'
-import type { ConsentRules } from './left-out-reason.ts'
 import type { MaterializeAudience } from './materialize-audience.ts'
+import { recentSinceOf } from './recent-since.ts'
 
 /** Largest growth of an audience after its review, as a part of the recipients. */
 const mostMore = 0.05
@@ -13,22 +15,31 @@ const mostMore = 0.05
 export const createMaterializeStep =
   ({
     freeze,
-    rulesOf,
+    meansOf,
+    consentSettings,
+    sendingHours,
     commitIfUnchanged,
     recount,
   }: {
     freeze: MaterializeAudience
-    /** Returns the rules that decide which of its contacts may be written to. */
-    rulesOf: (campaign: CampaignRecord) => Promise<ConsentRules>
+    meansOf: (campaign: CampaignRecord) => Promise<Pick<Means, 'template'>>
+    consentSettings: Pick<ConsentSettingsService, 'needsOptIn'>
+    sendingHours: Pick<SendingHoursService, 'zoneOf'>
     commitIfUnchanged: CommitIfUnchanged
     recount: Pick<Recount, 'hintPlaces'>
   }) =>
   async (campaign: CampaignRecord): Promise<CampaignRecord | null> => {
     if (campaign.frozen.done) return campaign
     const { startedAt: until = new Date() } = campaign
+    /** Reads the rules that decide which of its contacts may be written to. */
+    const rules = async () => ({
+      category: (await meansOf(campaign)).template?.category,
+      needsOptIn: await consentSettings.needsOptIn(campaign),
+      recentSince: await recentSinceOf(sendingHours, campaign, until),
+    })
     const current = await freeze.next<CampaignRecord>(campaign, {
       until,
-      rules: () => rulesOf(campaign),
+      rules,
       store: async ({ expected, update }, work) =>
         (await commitIfUnchanged(campaign, { expected: { ...expected, status: 'active' }, update }, work))?.record ??
         null,

@@ -27,10 +27,7 @@ export interface ReviewMeans {
 }
 
 interface Dependencies {
-  readonly meansOf: (
-    scope: WorkspaceScope,
-    draft: Pick<CompleteDraft, 'templateId' | 'numberId'>,
-  ) => Promise<ReviewMeans>
+  readonly meansOf: (draft: WorkspaceScope & Pick<CompleteDraft, 'templateId' | 'numberId'>) => Promise<ReviewMeans>
   readonly segments: Pick<SegmentsService, 'filterOf'>
   readonly missed: Pick<RetargetAudience, 'earlier'>
   readonly importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
@@ -43,7 +40,7 @@ export type ReviewChecks = ReturnType<typeof createReviewChecks>
 
 /** Checks what a draft needs for its review, and reads what the review depends on. */
 export function createReviewChecks({
-  meansOf,
+  meansOf: read,
   segments,
   missed,
   importPeople,
@@ -51,6 +48,9 @@ export function createReviewChecks({
   consentSettings,
   sendingHours,
 }: Dependencies) {
+  const meansOf = ({ workspaceId }: WorkspaceScope, draft: Pick<CompleteDraft, 'templateId' | 'numberId'>) =>
+    read({ ...draft, workspaceId })
+
   /** @throws `validation_failed` with the path of each field, `template_not_approved`, `wrong_state`, `not_found`. */
   async function complete(scope: WorkspaceScope, draft: DraftRecord) {
     const means = await meansOf(scope, parse({ ...draft, variables: {} }))

@@ -28,8 +28,6 @@ interface Reviewed {
   readonly frozen: Frozen
 }
 
-export type ReviewResultOf = ReturnType<typeof createReviewResult>
-
 /** Computes the result of a draft's review from its rows once all of them are stored. */
 export function createReviewResult({
   recipients,

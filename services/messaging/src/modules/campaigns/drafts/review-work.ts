@@ -13,7 +13,7 @@ import { type DraftRecord, isUnderReview, type ReviewRecord, type UnderReview } 
 import type { DraftsRepository } from './drafts.repository.ts'
 import { validUntil } from './review.service.ts'
 import type { ReviewChecks } from './review-checks.ts'
-import type { ReviewResultOf } from './review-result.ts'
+import { createReviewResult } from './review-result.ts'
 
 /** Milliseconds after the last possible launch until its rows are deleted. */
 const keptMs = 60_000
@@ -22,13 +22,13 @@ const addUpMs = 1000
 /** Milliseconds after which a review that cannot be written down has failed. */
 const maxMs = 10 * 60_000
 
-interface Dependencies {
+type SharedDependencies = Parameters<typeof createReviewResult>[0]
+interface Dependencies extends SharedDependencies {
   readonly drafts: DraftsRepository
   readonly freeze: MaterializeAudience
   readonly recount: Pick<Recount, 'countFrom' | 'addUp' | 'countAll'>
   readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
   readonly checks: Pick<ReviewChecks, 'meansOf'>
-  readonly resultOf: ReviewResultOf
   readonly note: NoteCampaign
   readonly transaction: RunInTransaction
   readonly now: Clock
@@ -37,6 +37,7 @@ interface Dependencies {
 /** Creates the work on drafts: it stores the audience for a review, and deletes rows that are not needed any more. */
 export function createReviewWork(deps: Dependencies) {
   const { drafts, freeze, recount, transaction, now } = deps
+  const resultOf = createReviewResult(deps)
   const commitIfUnchanged = createCommitIfUnchanged({ records: drafts, transaction })
   const changeRemoved = createCommitIfUnchanged({ records: drafts.removed, transaction })
 
@@ -64,7 +65,7 @@ export function createReviewWork(deps: Dependencies) {
     if (!written) return
     if (!written.frozen.done) return requeue()
     const [tallies, means] = await Promise.all([recount.countAll(written), deps.checks.meansOf(written, written)])
-    const result = await deps.resultOf({ ...written, scheduledFor: draft.review.facts.scheduledFor }, tallies, means)
+    const result = await resultOf({ ...written, scheduledFor: draft.review.facts.scheduledFor }, tallies, means)
     const readyAt = now()
     await end(draft, draft.review, { state: 'ready', readyAt, result }, new Date(validUntil(readyAt) + keptMs))
   }

@@ -11,10 +11,10 @@ export type ShowRecipients<M extends MessageOutcome = MessageRecord> = ReturnTyp
 export const createShowRecipients =
   <M extends MessageOutcome>({
     readMessages,
-    readContacts,
+    contacts: { shown: readContacts },
   }: {
     readMessages: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<M[]>
-    readContacts: ContactsService['shown']
+    contacts: Pick<ContactsService, 'shown'>
   }) =>
   async (scope: WorkspaceScope, records: readonly RecipientRecord[]) => {
     const [messages, contacts] = await Promise.all([

@@ -1,8 +1,10 @@
 import type { PauseReason } from '@parley/contracts/campaigns/campaigns'
 import type { Template } from '@parley/contracts/templates/templates'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError, isStopped } from '../../../whatsapp/error-classes.ts'
-import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
+import type { NumberRecord, NumbersService } from '../../channel/numbers/numbers.service.ts'
 import { contentKey, type KeyedContent } from '../../templates/content-key.ts'
+import type { TemplatesService } from '../../templates/templates.service.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { Group } from '../recipients/tallies.ts'
 
@@ -19,6 +21,21 @@ export interface Means {
   readonly template: (Pick<Template, 'status' | 'category' | 'contentVersion'> & KeyedContent) | undefined
   /** Null where it is no longer connected. */
   readonly number: Pick<NumberRecord, 'stopped' | 'quality'> | null
+}
+
+/** Reads the template and the number of a campaign or draft as they are now. */
+export async function readMeans(
+  {
+    templates,
+    numbers,
+  }: { templates: Pick<TemplatesService, 'readMany'>; numbers: Pick<NumbersService, 'readToSend'> },
+  { workspaceId, templateId, numberId }: WorkspaceScope & { readonly templateId: string; readonly numberId: string },
+) {
+  const [found, number] = await Promise.all([
+    templates.readMany({ workspaceId }, [templateId]),
+    numbers.readToSend({ workspaceId }, numberId),
+  ])
+  return { template: found.get(templateId), number }
 }
 
 /** Minimum ended messages: of fewer a share means nothing. */

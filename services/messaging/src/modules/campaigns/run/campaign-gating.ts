@@ -37,12 +37,12 @@ export type CampaignGate = ReturnType<typeof createCampaignGate>
 export function createCampaignGate({
   sendingHours,
   messages,
-  places,
+  messageRecords,
   now = () => new Date(),
 }: {
   sendingHours: Pick<SendingHoursService, 'read'>
   messages: Pick<Outbox, 'countOpen' | 'countOpenByZone'>
-  places: Pick<MessagingLimitSlots, 'freePlaces'>
+  messageRecords: Pick<MessagingLimitSlots, 'freePlaces'>
   now?: Clock
 }) {
   return async (campaign: CampaignRecord, { template, number }: WaitMeans): Promise<Reading> => {
@@ -69,7 +69,7 @@ export function createCampaignGate({
     const held = portfolio ? await messages.countOpen(scope, id, ['held'], zones) : 0
     if (!portfolio || held === 0) return { free: Number.POSITIVE_INFINITY }
     const at = now()
-    const { free, nextAt = at } = await places.freePlaces(scope, portfolio, { at, enough: held })
+    const { free, nextAt = at } = await messageRecords.freePlaces(scope, portfolio, { at, enough: held })
     const keptUntil = waitsFor === 'limit' && waitsUntil && waitsUntil > at ? waitsUntil : undefined
     if (keptUntil && free < Math.min(held, enoughPlaces))
       return { free: 0, wait: { waitsFor: 'limit', waitsUntil: keptUntil } }

@@ -74,6 +74,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
     queueing: { fill: unused },
     open: { hold: vi.fn(), release: unused, cancel: vi.fn() },
     recount: {
+      noteMessages: unused,
       hint: unused,
       hintPlaces: unused,
       perform: unused,

@@ -28,12 +28,12 @@ export function createDeliveryOf({
   numbers: { read: readNumber },
   campaigns,
   sendingHours: { read: readHours },
-  places,
+  messageRecords,
 }: {
   numbers: Pick<NumbersService, 'read'>
   campaigns: Pick<CampaignsRepository, 'activeOn'>
   sendingHours: Pick<SendingHoursService, 'read'>
-  places: Pick<MessagingLimitSlots, 'frees'>
+  messageRecords: Pick<MessagingLimitSlots, 'frees'>
 }) {
   return async (scope: WorkspaceScope, { numberId, groups, at, keepsHours }: Delivery): Promise<DeliveryPlan> => {
     const [number, active, hours] = await Promise.all([
@@ -51,7 +51,7 @@ export function createDeliveryOf({
       hours: { ...hours, limited: hours.limited && keepsHours },
       portfolio: portfolio && {
         limit: portfolio.limit,
-        frees: await places.frees(scope, portfolio.portfolioId, at),
+        frees: await messageRecords.frees(scope, portfolio.portfolioId, at),
       },
     })
   }

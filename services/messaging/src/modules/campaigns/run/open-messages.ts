@@ -21,14 +21,14 @@ export function createOpenMessages({
   commitIfUnchanged,
   turnOf,
   transaction,
-  wake,
+  wakeSender,
 }: {
   recipients: Pick<RecipientsRepository, 'rows' | 'setState'>
   messages: Pick<Outbox, 'change' | 'heldWithOtherText' | 'moveOpen' | 'openIds'>
   commitIfUnchanged: CommitIfUnchanged
   turnOf: FairShareRankOf
   transaction: RunInTransaction
-  wake: (lane: number) => void
+  wakeSender: (lane: number) => void
 }) {
   /**
    * Holds a paused campaign's queued messages: no request begins any more. @param zones only these groups of time zones; absent:
@@ -96,7 +96,7 @@ export function createOpenMessages({
       }
       await messages.moveOpen(scope, id, { from: ['held'], to, zones, ...only }, tx)
     })
-    wake(lane)
+    wakeSender(lane)
   }
 
   /** Cancels a campaign's messages: none of them is sent, and its rows say so. */

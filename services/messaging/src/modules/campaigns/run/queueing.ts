@@ -34,7 +34,7 @@ export function createQueueing({
   sendingHours,
   commitIfUnchanged,
   turnOf,
-  wake,
+  wakeSender,
   now = () => new Date(),
 }: {
   recipients: Pick<RecipientsRepository, 'pendingFrom' | 'pendingOfZone' | 'setState'>
@@ -44,7 +44,7 @@ export function createQueueing({
   commitIfUnchanged: CommitIfUnchanged
   turnOf: FairShareRankOf
   /** Wakes a lane, which has messages to send. */
-  wake: (lane: number) => void
+  wakeSender: (lane: number) => void
   now?: Clock
 }) {
   /**
@@ -68,7 +68,7 @@ export function createQueueing({
       if (!moved) return null
       room -= moved.result
       current = moved.record
-      if (moved.result > 0) wake(laneOf(campaign.numberId))
+      if (moved.result > 0) wakeSender(laneOf(campaign.numberId))
     }
     return current
   }

@@ -10,6 +10,8 @@ import { countsOf } from '../recipients/tallies.ts'
 
 type Held = Pick<CampaignRecord, 'hold' | 'frozen' | 'status' | 'completedAt' | 'stoppedAt'>
 
+export type QuotaHolders = ReturnType<typeof createQuotaHolders>
+
 /** Campaigns as holders of the plan's messages. */
 export function createQuotaHolders({
   campaigns,

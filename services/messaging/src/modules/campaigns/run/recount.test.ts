@@ -29,13 +29,15 @@ async function check(blocks: readonly { before: object; now: readonly Group[] }[
       storeTotals: async () => ({ matchedCount: 1, modifiedCount: 1, upsertedId: null }),
       staleBlocks: async () => [],
       idsIn: async () => ['m'],
+      setState: async () => undefined as never,
     },
-    areRowsRemoved: async () => removed,
-    changedSince: async () => changed,
-    countDifference,
-    settleQuota: async () => undefined,
+    campaignRecords: { areRowsRemoved: async () => removed },
+    messageRecords: { changedSince: async () => changed },
+    figures: { countDifference },
+    holders: { countedAs: async () => undefined },
+    quota: { settle: async () => undefined },
     transaction: async (work) => work({ session: {} as never, emit: () => undefined, send: () => undefined }),
-    queue: async () => undefined,
+    queues: { jobs: () => ({ add: async () => undefined }) },
   })
   await recount.check(campaign)
   return { differences: countDifference.mock.calls.length, stored: [...stored.values()] }

@@ -1,11 +1,16 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
-import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import type { JobRecord, Jobs } from '@parley/service-kit/queue/jobs'
 import { z } from 'zod'
+import type { MessagingMetrics } from '../../../platform/metrics.ts'
+import type { MessageRecord, MessagesRepository } from '../../inbox/messages/messages.service.ts'
+import type { Quota } from '../../usage/plan/quota.service.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
+import type { CampaignsRepository } from '../campaigns.repository.ts'
 import { blockOf, placesOf, type Tallies } from '../recipients/recipients.model.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
-import { sumOf, talliesOf } from '../recipients/tallies.ts'
+import { rowStateOf, sumOf, talliesOf } from '../recipients/tallies.ts'
+import type { QuotaHolders } from './quota-holders.ts'
 import { createRecountHints } from './recount-hints.ts'
 
 /** Milliseconds after which a reader has a block counted again: a hint that comes while the block is being counted is lost. */
@@ -29,36 +34,34 @@ export type Recount = ReturnType<typeof createRecount>
  */
 export function createRecount({
   recipients,
-  areRowsRemoved,
-  changedSince,
-  countDifference,
-  settleQuota,
+  campaignRecords,
+  messageRecords,
+  figures,
+  holders,
+  quota,
   transaction,
-  queue,
+  queues,
 }: {
   recipients: Pick<
     RecipientsRepository,
-    'groupsOf' | 'storeBlock' | 'block' | 'blocks' | 'storeTotals' | 'staleBlocks' | 'idsIn'
+    'groupsOf' | 'storeBlock' | 'block' | 'blocks' | 'storeTotals' | 'staleBlocks' | 'idsIn' | 'setState'
   >
-  /** Returns whether the rows of a campaign are not kept any more. */
-  areRowsRemoved: (scope: WorkspaceScope, campaignId: string, tx: Tx) => Promise<boolean>
-  /** Returns whether one of these messages has changed since a time. */
-  changedSince: (scope: WorkspaceScope, ids: readonly string[], since: Date) => Promise<boolean>
-  /** Reports a block whose count differs from the stored one without notice. */
-  countDifference: () => void
-  /** Settles what a campaign takes of the plan, which follows from its counts. */
-  settleQuota: (scope: WorkspaceScope, campaignId: string, tallies: Tallies, tx: Tx) => Promise<void>
+  campaignRecords: Pick<CampaignsRepository, 'areRowsRemoved'>
+  messageRecords: Pick<MessagesRepository, 'changedSince'>
+  figures: Pick<MessagingMetrics, 'countDifference'>
+  holders: Pick<QuotaHolders, 'countedAs'>
+  quota: Pick<Quota, 'settle'>
   transaction: RunInTransaction
-  /** Queues blocks to be counted by a worker. */
-  queue: (jobs: readonly JobRecord[]) => Promise<void>
+  queues: { readonly jobs: (name: string) => Pick<Jobs, 'add'> }
 }) {
+  const queue = queues.jobs('campaign-counts').add
   const hint = createRecountHints(queue)
 
   /** Counts a block; its stored count stays where rows are not kept any more. @returns the counts before, and now. */
   const countBlock = (scope: WorkspaceScope, campaignId: string, block: number) =>
     transaction(async (tx) => {
       const before = await recipients.block(scope, { campaignId, block }, tx)
-      if (await areRowsRemoved(scope, campaignId, tx))
+      if (await campaignRecords.areRowsRemoved(scope, campaignId, tx))
         return { before: before?.tallies, tallies: before?.tallies ?? {} }
       const groups = await recipients.groupsOf(scope, campaignId, placesOf(block), tx)
       const tallies = talliesOf(groups)
@@ -72,7 +75,9 @@ export function createRecount({
       const blocks = await recipients.blocks(scope, campaignId, tx)
       const sum = sumOf(blocks.map(({ tallies }) => tallies))
       await recipients.storeTotals(scope, campaignId, sum, tx)
-      await settleQuota(scope, campaignId, sum, tx)
+      // What a campaign takes of the plan follows from its counts.
+      const holder = await holders.countedAs(scope, campaignId, sum, tx)
+      if (holder) await quota.settle(scope, holder, tx)
       return sum
     })
 
@@ -104,7 +109,8 @@ export function createRecount({
       const { before, tallies } = await countBlock(scope, id, block)
       if (!before || isSame(before, tallies)) continue
       const ids = await recipients.idsIn(scope, id, placesOf(block))
-      if (!(await changedSince(scope, ids, new Date(Date.now() - hintedMs)))) countDifference()
+      if (!(await messageRecords.changedSince(scope, ids, new Date(Date.now() - hintedMs))))
+        figures.countDifference('campaign')
     }
     await addUp(scope, id)
   }
@@ -125,7 +131,23 @@ export function createRecount({
     for (const { block } of stale) hint(scope, campaignId, block)
   }
 
-  return { hint, hintPlaces, perform, countFrom, addUp, countAll, check, hintInTurn, hintStale }
+  /** Writes into rows what their messages have come to: in the transaction that changes the messages, one write for each state. */
+  async function noteMessages(
+    scope: WorkspaceScope,
+    changed: readonly MessageRecord[],
+    tx: Pick<Tx, 'session'>,
+  ): Promise<void> {
+    const campaignMessages = changed.filter(({ cause }) => cause.kind === 'campaign')
+    const byState = Map.groupBy(campaignMessages, (message) => Object.values(rowStateOf(message)).join(' '))
+    for (const messages of byState.values()) {
+      const [first] = messages
+      const ids = messages.map(({ id }) => id)
+      if (first) await recipients.setState(scope, ids, rowStateOf(first), tx)
+    }
+    for (const { cause } of campaignMessages) if (cause.block !== undefined) hint(scope, cause.id, cause.block)
+  }
+
+  return { noteMessages, hint, hintPlaces, perform, countFrom, addUp, countAll, check, hintInTurn, hintStale }
 }
 
 /** Compares tallies without clicks and replies, which may be pending without a hint. */

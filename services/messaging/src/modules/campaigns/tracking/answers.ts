@@ -1,6 +1,6 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
+import type { MessageRecord, MessagesRepository } from '../../inbox/messages/messages.service.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
 import type { Recount } from '../run/recount.ts'
 
@@ -65,12 +65,11 @@ export type NoteAnswers = ReturnType<typeof createNoteAnswers>
  */
 export const createNoteAnswers =
   ({
-    sentIn,
+    messageRecords,
     recipients,
     recount,
   }: {
-    /** Messages of campaigns in these conversations that were queued since then. */
-    sentIn: (scope: WorkspaceScope, conversationIds: readonly string[], since: Date, tx: Tx) => PromiseLike<Sent[]>
+    messageRecords: Pick<MessagesRepository, 'ofCampaigns'>
     recipients: Pick<RecipientsRepository, 'setAnswered'>
     recount: Pick<Recount, 'hint'>
   }) =>
@@ -78,7 +77,7 @@ export const createNoteAnswers =
     if (written.length === 0) return new Map()
     const since = new Date(Math.min(...written.map(({ at }) => at.getTime())) - quotedForMs - waitedMs)
     const conversationIds = [...new Set(written.map(({ conversationId }) => conversationId))]
-    const answers = answersOf(written, await sentIn(scope, conversationIds, since, tx))
+    const answers = answersOf(written, await messageRecords.ofCampaigns(scope, conversationIds, since, tx))
     for (const did of ['replied', 'clicked'] as const) {
       const ids = answers.flatMap((answer) => (answer[did] ? answer.message.id : []))
       if (ids.length > 0) await recipients.setAnswered(scope, ids, did, tx)

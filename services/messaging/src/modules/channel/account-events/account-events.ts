@@ -26,28 +26,27 @@ export interface AccountUpdate {
 export type AccountEvents = ReturnType<typeof createAccountEvents>
 
 /** Handles the platform's events about accounts and their numbers: quality, limits, restrictions, templates, and unknown ones. */
-export function createAccountEvents(
-  connection: ServiceConnection,
-  {
-    numberEvents: { apply: applyToNumbers },
-    templateEvents: { apply: applyToTemplates },
-    numbers: { read: readNumber, list: listNumbers },
-    addNotifications,
-  }: {
-    numberEvents: NumberEvents
-    templateEvents: {
-      readonly apply: (
-        scope: WorkspaceScope,
-        update: { accountId: string; field: string; value: unknown; at: Date },
-        tx: Tx,
-      ) => Promise<void>
-    }
-    numbers: Pick<NumbersService, 'read' | 'list'>
-    addNotifications: AddNotifications
-  },
-) {
+export function createAccountEvents({
+  mongo,
+  numberEvents: { apply: applyToNumbers },
+  templateEvents: { apply: applyToTemplates },
+  numbers: { read: readNumber, list: listNumbers },
+  addNotifications,
+}: {
+  mongo: ServiceConnection
+  numberEvents: NumberEvents
+  templateEvents: {
+    readonly apply: (
+      scope: WorkspaceScope,
+      update: { accountId: string; field: string; value: unknown; at: Date },
+      tx: Tx,
+    ) => Promise<void>
+  }
+  numbers: Pick<NumbersService, 'read' | 'list'>
+  addNotifications: AddNotifications
+}) {
   const events = workspaceCollection<AccountEventRecord>({
-    connection,
+    connection: mongo,
     name: 'accountEvents',
     schema: accountEventSchema,
   })

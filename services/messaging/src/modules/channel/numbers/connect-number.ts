@@ -44,7 +44,7 @@ export function createNumberConnection({
   endpoints,
   graphs,
   box,
-  planLimits,
+  quota,
   holdLimit,
 }: {
   numbers: NumbersRepository
@@ -53,7 +53,9 @@ export function createNumberConnection({
   endpoints: Pick<EndpointsService, 'callback' | 'appSecrets'>
   graphs: GraphClients
   box: SecretBox
-  planLimits: (scope: WorkspaceScope) => Promise<{ readonly numbers?: number; readonly ended: boolean }>
+  quota: {
+    readonly planLimits: (scope: WorkspaceScope) => Promise<{ readonly numbers?: number; readonly ended: boolean }>
+  }
   holdLimit: HoldLimit
 }) {
   const seal = ({ workspaceId }: WorkspaceScope, accessToken: Secret) => ({
@@ -94,7 +96,7 @@ export function createNumberConnection({
   async function connect(caller: Caller, input: NumberInput): Promise<NumberRecord> {
     await refuseTaken(caller, input)
     // The stand-in's numbers reach nobody.
-    const limits = input.simulated ? { ended: false } : await planLimits(caller)
+    const limits = input.simulated ? { ended: false } : await quota.planLimits(caller)
     checkRoom(limits, await numbers.list(caller))
     const target = await targetOf(caller, input)
     const { checks, found } = await runChecks(target, firstSteps)

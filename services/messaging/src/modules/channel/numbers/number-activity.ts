@@ -14,7 +14,9 @@ export type NumberActivity = ReturnType<typeof createNumberActivity>
 /** Stores number data that changes constantly: webhooks seen, messages sent, when WhatsApp is asked again. */
 export function createNumberActivity(
   connection: ServiceConnection,
-  countSent: (scope: WorkspaceScope, numberId: string, since: Date) => PromiseLike<number>,
+  messageRecords: {
+    readonly countSent: (scope: WorkspaceScope, numberId: string, since: Date) => PromiseLike<number>
+  },
   now: Clock = () => new Date(),
 ) {
   const definition = { connection, name: 'numberActivity', schema: activitySchema }
@@ -58,7 +60,7 @@ export function createNumberActivity(
     /** Messages that a number has sent since the first of the month, UTC. */
     sentThisMonth: (scope: WorkspaceScope, numberId: string): PromiseLike<number> => {
       const today = now()
-      return countSent(scope, numberId, new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth())))
+      return messageRecords.countSent(scope, numberId, new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth())))
     },
   }
 }

@@ -222,6 +222,14 @@ export function createNumbersService({
     ...new Set((await reachableNumbers(scope)).map(({ businessAccountId }) => businessAccountId)),
   ]
 
+  /** Returns how to call the platform for a number; `undefined` for one that is gone. */
+  async function access(scope: WorkspaceScope, numberId: string) {
+    const number = await numbers.read(scope, numberId)
+    return number
+      ? { ...connection.accessOf(number), phoneNumberId: number.phoneNumberId, accessToken: tokenOf(number).reveal() }
+      : undefined
+  }
+
   /** An account with a token that reaches it, for what belongs to accounts: that of the default number unless one is named. */
   async function accountAccess(scope: WorkspaceScope, accountId?: string) {
     const reachable = await reachableNumbers(scope)
@@ -243,6 +251,7 @@ export function createNumbersService({
     idsOf,
     tokenOf,
     defaultId,
+    access,
     accountAccess,
     accounts,
     /** A connected number; `null` where it is removed. */

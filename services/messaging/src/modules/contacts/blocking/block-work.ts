@@ -5,7 +5,7 @@ import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { z } from 'zod'
 import { askToBlock } from '../../../whatsapp/block-calls.ts'
-import type { NumberAccess } from '../../channel/numbers/number-access.ts'
+import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import type { ConversationsRepository } from '../../inbox/conversations/conversations.service.ts'
 import { emitContacts } from '../contact-events.ts'
 import { reachedBy } from '../contact-fields.ts'
@@ -18,14 +18,14 @@ const inputSchema = z.object({ contactId: z.string() })
 export function createBlockWork({
   jobs,
   contacts,
-  conversations,
-  accessOf,
+  conversationRecords: conversations,
+  numbers,
   wakeEvents,
 }: {
   readonly jobs: JobRecords
   readonly contacts: Pick<ContactsRepository, 'read' | 'change'>
-  readonly conversations: Pick<ConversationsRepository, 'withContact'>
-  readonly accessOf: NumberAccess
+  readonly conversationRecords: Pick<ConversationsRepository, 'withContact'>
+  readonly numbers: Pick<NumbersService, 'access'>
   readonly wakeEvents: (workspaceId: string) => void
 }) {
   async function step(job: JobRecord): Promise<JobStep> {
@@ -60,7 +60,7 @@ export function createBlockWork({
     const usedNumberIds = (await conversations.withContact(scope, id)).map(({ numberId }) => numberId)
     const blockedOn: string[] = []
     for (const numberId of new Set([...usedNumberIds, ...before])) {
-      const access = await accessOf(scope, numberId)
+      const access = await numbers.access(scope, numberId)
       if (!access) continue
       const agrees = await askToBlock(access, phone, blocked)
       if (blocked ? agrees || before.includes(numberId) : !agrees) blockedOn.push(numberId)

@@ -15,16 +15,16 @@ const batchSize = 500
 export function createConsentDownload({
   consent,
   contacts,
-  findMembers,
+  members,
 }: {
   consent: Pick<ConsentRepository, 'recordedBetween'>
   contacts: Pick<ContactsService, 'shown'>
-  findMembers: MemberFactsService['find']
+  members: Pick<MemberFactsService, 'find'>
 }) {
   return (scope: WorkspaceScope, { from, to }: { from?: string | undefined; to?: string | undefined }): FileAnswer => {
     async function* lines() {
       yield byteOrderMark + csvLine(header) + lineEnd
-      const names = createMemberNames(scope, findMembers)
+      const names = createMemberNames(scope, members.find)
       const entries = consent.recordedBetween(scope, new Date(from ?? 0), to === undefined ? new Date() : new Date(to))
       for await (const batch of batchesOf(entries, batchSize)) {
         const people = await contacts.shown(

@@ -9,6 +9,8 @@ import {
 } from '@parley/rules/consent-commands'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { MessagesRepository } from '../../inbox/messages/messages.service.ts'
+import type { OutgoingService } from '../../inbox/messages/outgoing.service.ts'
 import type { ContactsService } from '../contacts.service.ts'
 import type { NewEntry } from './consent.service.ts'
 import type { ConsentSettingsService } from './consent-settings.service.ts'
@@ -50,37 +52,22 @@ export type CustomerCommands = ReturnType<typeof createCustomerCommands>
 export function createCustomerCommands({
   settings,
   contacts,
-  messages,
+  messageRecords,
   outgoing,
   logger,
 }: {
   settings: Pick<ConsentSettingsService, 'read'>
   contacts: Pick<ContactsService, 'readMany'>
-  messages: {
-    readonly latestOutbound: (
-      scope: WorkspaceScope,
-      conversationId: string,
-      between: { readonly since: Date; readonly until: Date },
-    ) => PromiseLike<{ readonly content: object } | null | undefined>
-  }
-  outgoing: {
-    readonly send: (
-      scope: WorkspaceScope,
-      conversationId: string,
-      message: {
-        content: { type: 'text'; text: string }
-        clientId: string
-        cause: { kind: 'system'; id: string }
-      },
-    ) => Promise<unknown>
-  }
+  messageRecords: Pick<MessagesRepository, 'latestOutbound'>
+  outgoing: Pick<OutgoingService, 'send'>
   logger: Logger
 }) {
   /** The text that we have sent last in a conversation, before a moment; empty where that is long ago. */
   async function lastSent(scope: WorkspaceScope, conversationId: string, until: Date): Promise<string> {
     const since = new Date(until.getTime() - askedWithinMs)
-    const sent = await messages.latestOutbound(scope, conversationId, { since, until })
-    return sent && 'text' in sent.content && typeof sent.content.text === 'string' ? sent.content.text : ''
+    const sent = await messageRecords.latestOutbound(scope, conversationId, { since, until })
+    const text = sent?.content['text']
+    return typeof text === 'string' ? text : ''
   }
 
   /** Sends a text into a conversation; the same key twice is the same message. @throws where its window is closed. */

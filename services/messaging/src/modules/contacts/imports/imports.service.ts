@@ -36,12 +36,12 @@ interface Dependencies {
   readonly imports: ImportsRepository
   readonly files: ReturnType<typeof createMediaFiles>
   readonly jobs: JobRecords
-  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: RunInTransaction
 }
 
 /** Imports as people start, watch and undo them. */
-export function createImportsService({ imports, files, jobs, queue, transaction }: Dependencies) {
+export function createImportsService({ imports, files, jobs, queueJobs: queue, transaction }: Dependencies) {
   /** @throws `validation_failed` with what is wrong with the file, `body_too_large`. */
   async function create(ctx: Caller, content: Readable, name: string): Promise<ShownImport> {
     const fileName = plainFileName(name)

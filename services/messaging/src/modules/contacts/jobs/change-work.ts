@@ -10,7 +10,7 @@ import type { ContactListsService } from '../contact-lists.service.ts'
 import type { ContactChange, ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import type { TagsRepository } from '../tags/tags.repository.ts'
-import type { RenameTag } from '../tags/tags.service.ts'
+import { type NamesTags, renameTagElsewhere } from '../tags/tags.service.ts'
 import { emitJobChanged } from './begin-job.ts'
 import type { ChangedContacts } from './changed-contacts.ts'
 import { changeBy, undoOf } from './contact-actions.ts'
@@ -29,11 +29,10 @@ const batchSize = 500
 /** Milliseconds between reports to open lists. */
 const reportEveryMs = 1000
 
-interface Dependencies {
+interface Dependencies extends NamesTags {
   readonly jobs: JobRecords
   readonly contacts: Pick<ContactsRepository, 'count' | 'idsAfter' | 'readMany'>
   readonly tags: Pick<TagsRepository, 'ensure' | 'ensureLike'>
-  readonly renameTag: RenameTag
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
   readonly store: Pick<ContactStore, 'saveQuietly' | 'startWorkflows'>
   readonly changed: ChangedContacts
@@ -43,17 +42,8 @@ interface Dependencies {
 }
 
 /** Creates the work on a change of many contacts, and on its undo: batch by batch, each in one transaction. */
-export function createChangeWork({
-  jobs,
-  contacts,
-  tags,
-  lists,
-  store,
-  changed,
-  renameTag,
-  wakeEvents,
-  flowsHaveRead,
-}: Dependencies) {
+export function createChangeWork(deps: Dependencies) {
+  const { jobs, contacts, tags, lists, store, changed, wakeEvents, flowsHaveRead } = deps
   let reportedAt = 0
 
   async function changeStep(job: JobRecord): Promise<JobStep> {
@@ -90,7 +80,8 @@ export function createChangeWork({
         await save(job, changes, isLast, tx)
         if (startWorkflows) await store.startWorkflows(callerOf(job), { changes }, tx)
         const batch = changes.map(({ record: { id, version, tags } }) => ({ id, version: version + 1, tags }))
-        if (isLast && action.kind === 'rename_tag') renamedIn = await renameTag(callerOf(job), action, tx)
+        if (isLast && action.kind === 'rename_tag')
+          renamedIn = await renameTagElsewhere(deps, callerOf(job), action, tx)
         if (touched > 0) await changed.add(job, { jobId: job.id, batch: checkpoint.batch, contacts: batch }, tx)
       },
     }
@@ -118,7 +109,7 @@ export function createChangeWork({
         const changes = ofBatch.flatMap((one) => undoOf(action, one, byId.get(one.id)) ?? [])
         back = changes.length
         if (isLast && action.kind === 'rename_tag')
-          await renameTag(callerOf(job), { tag: action.to, to: action.tag, only: renamedIn }, tx)
+          await renameTagElsewhere(deps, callerOf(job), { tag: action.to, to: action.tag, only: renamedIn }, tx)
         await save(job, changes, isLast, tx)
       },
     }

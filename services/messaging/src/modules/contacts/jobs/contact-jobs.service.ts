@@ -18,6 +18,7 @@ import { checkPermission } from '@parley/service-kit/http/authority'
 import type { ActorContext } from '@parley/service-kit/http/context'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'
+import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { Caller, ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
@@ -56,9 +57,8 @@ interface Dependencies {
   readonly store: Pick<ContactStore, 'withdraw'>
   /** Returns the names of places where members have written of an erased person. */
   readonly mentionNames: (ctx: Caller, mentioned: readonly Mention[]) => Promise<ReadonlyMap<string, string | null>>
-  /** Returns the name of a conversation's contact. */
-  readonly contactNameOf: (scope: WorkspaceScope, conversationId: string) => Promise<string | undefined>
-  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly conversations: Pick<ConversationsService, 'showMany'>
+  readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: RunInTransaction
 }
 
@@ -70,10 +70,10 @@ export function createContactJobsService({
   lists,
   contacts,
   store,
-  queue,
+  queueJobs: queue,
   transaction,
   mentionNames,
-  contactNameOf,
+  conversations,
 }: Dependencies) {
   const begin = createBeginJob({ jobs, queue, transaction })
   const erasure = createBeginErasure({ mongo, jobs, contacts, store, queue, transaction })
@@ -170,8 +170,11 @@ export function createContactJobsService({
     }
   }
 
-  const exportedContactName = async (scope: WorkspaceScope, { kind, input }: JobRecord): Promise<string | undefined> =>
-    kind === chatExportKind ? contactNameOf(scope, chatInputSchema.parse(input).conversationId) : undefined
+  async function exportedContactName(scope: WorkspaceScope, { kind, input }: JobRecord): Promise<string | undefined> {
+    if (kind !== chatExportKind) return undefined
+    const { conversationId } = chatInputSchema.parse(input)
+    return (await conversations.showMany(scope, [conversationId])).get(conversationId)?.contact.name
+  }
 
   /** Deletes files whose time is over, and what broken-off exports have left. */
   async function sweepFiles(now = new Date()): Promise<void> {

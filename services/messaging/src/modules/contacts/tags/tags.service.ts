@@ -9,12 +9,26 @@ import type { Caller } from '../contact-store.ts'
 import type { RenamedIn } from '../jobs/job-inputs.ts'
 import type { TagsRepository } from './tags.repository.ts'
 
-/** Renames a tag in other records that name it; `only` in these. @returns the changed records. */
-export type RenameTag = (
+type RenameTag = (
   ctx: WorkspaceScope & Caused,
-  rename: { readonly tag: string; readonly to: string; readonly only?: RenamedIn | undefined },
+  rename: { readonly tag: string; readonly to: string; readonly only?: readonly string[] | undefined },
   tx: Tx,
-) => Promise<RenamedIn>
+) => Promise<string[]>
+
+/** Services whose records name tags beside contacts: campaigns that have not begun, saved segments and views. */
+export type NamesTags = Readonly<Record<'campaigns' | 'segments' | 'views', { readonly renameTag: RenameTag }>>
+
+/** Renames a tag in other records that name it; `only` in these. @returns the changed records. */
+export const renameTagElsewhere = async (
+  { campaigns, segments, views }: NamesTags,
+  ctx: WorkspaceScope & Caused,
+  { tag, to, only }: { readonly tag: string; readonly to: string; readonly only?: RenamedIn | undefined },
+  tx: Tx,
+): Promise<RenamedIn> => ({
+  segments: await segments.renameTag(ctx, { tag, to, only: only?.segments }, tx),
+  campaigns: await campaigns.renameTag(ctx, { tag, to, only: only?.campaigns }, tx),
+  views: await views.renameTag(ctx, { tag, to, only: only?.views }, tx),
+})
 
 /** Changes tags themselves for members; the tags of contacts then change in a job. */
 export function createTagsService({

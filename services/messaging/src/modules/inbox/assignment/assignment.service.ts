@@ -4,28 +4,24 @@ import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { Queues } from '@parley/service-kit/queue/queues'
 import { type AutomationStates, hasActiveBot } from '../../../platform/automation-states.model.ts'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
+import type { ConversationChanges } from '../conversations/changes.service.ts'
 import type { ConversationsRepository } from '../conversations/conversations.service.ts'
 import { isHeldByPerson, isQueued } from '../conversations/ownership.ts'
 import type { AssignmentRepository } from './assignment.repository.ts'
 import { createGiveOut, type GiveOutDependencies } from './give-out.ts'
 
-type Wake = (records: readonly { readonly id: string; readonly workspaceId: string }[]) => Promise<void>
-
-interface Dependencies extends Omit<GiveOutDependencies, 'assignments' | 'conversations' | 'now'> {
+interface Dependencies extends Omit<GiveOutDependencies, 'assignments' | 'conversationRecords' | 'now'> {
   readonly assignments: AssignmentRepository
-  readonly states: Pick<AutomationStates, 'read'>
-  readonly conversations: GiveOutDependencies['conversations'] &
+  readonly automationStates: Pick<AutomationStates, 'read'>
+  readonly conversationRecords: GiveOutDependencies['conversationRecords'] &
     Pick<ConversationsRepository, 'readMany' | 'awaitMember' | 'dueForMember' | 'change'>
-  /** Takes a conversation whose customer waits from a member who is away. */
-  readonly takeFromAway: (scope: WorkspaceScope, conversationId: string, userId: string, tx: Tx) => Promise<void>
-  readonly checkMembers: MemberFactsService['check']
+  readonly changes: Pick<ConversationChanges, 'give' | 'takeFromAway'>
+  readonly members: Pick<MemberFactsService, 'check'>
+  readonly queues: Pick<Queues, 'jobs'>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** Assigns conversations whose wait for a bot is over. */
-  readonly queue: Wake
-  /** Gives out what waits in the queue of a workspace. */
-  readonly queueWorkspace: Wake
   readonly now?: () => Date
 }
 
@@ -37,8 +33,12 @@ export type AssignmentService = ReturnType<typeof createAssignmentService>
 
 /** Conversations that customers open are given to members by themselves, where a workspace wants it. */
 export function createAssignmentService(deps: Dependencies) {
-  const { assignments, states, conversations, checkMembers, transaction, queue, queueWorkspace } = deps
-  const { now = () => new Date() } = deps
+  const { assignments, automationStates: states, conversationRecords: conversations, members: known } = deps
+  const { changes, queues, transaction, now = () => new Date() } = deps
+  /** Has conversations assigned whose wait for a bot is over. */
+  const queue = queues.jobs('assignment-due').add
+  /** Has given out what waits in the queue of a workspace. */
+  const queueWorkspace = queues.jobs('assignment-queue', { keepsWakes: true }).add
   const giveOut = createGiveOut({ ...deps, now })
   const read = (scope: WorkspaceScope): Promise<Assignment> => assignments.read(scope)
 
@@ -48,8 +48,8 @@ export function createAssignmentService(deps: Dependencies) {
     if (wanted.mode !== 'off' && members.length === 0)
       throw errors.validation({ members: 'Choose at least one member.' })
     const own = new Map(limits.map((one) => [one.userId, one]))
-    await checkMembers(scope, members, 'members')
-    await checkMembers(scope, [...own.keys()], 'limits')
+    await known.check(scope, members, 'members')
+    await known.check(scope, [...own.keys()], 'limits')
     const setting = { ...wanted, members, limits: [...own.values()] }
     const changed = await transaction(({ session }) =>
       assignments.change(scope, setting, { session, lookAt: now() }),
@@ -82,7 +82,7 @@ export function createAssignmentService(deps: Dependencies) {
     if (ownerOf.size === 0) return
     const absences = await assignments.absences(scope, { session: tx.session })
     const away = new Set(absences.flatMap(({ userId, until }) => (!until || until > now() ? userId : [])))
-    for (const [id, userId] of ownerOf) if (away.has(userId)) await deps.takeFromAway(scope, id, userId, tx)
+    for (const [id, userId] of ownerOf) if (away.has(userId)) await changes.takeFromAway(scope, id, userId, tx)
   }
 
   /** Those of the conversations that are for members now. Those for bots begin to wait. */

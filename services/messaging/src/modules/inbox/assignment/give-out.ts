@@ -1,10 +1,10 @@
 import type { Assignment } from '@parley/contracts/inbox/assignment'
 import { isOpen, nextOpening } from '@parley/contracts/inbox/open-time'
-import type { OpeningHours } from '@parley/contracts/inbox/opening-hours'
-import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { ConversationChanges } from '../conversations/changes.service.ts'
 import type { ConversationRecord, ConversationsRepository } from '../conversations/conversations.service.ts'
+import type { OpeningHoursService } from '../opening-hours/opening-hours.service.ts'
 import type { AssignmentRepository } from './assignment.repository.ts'
 import { countsOpen, createRoom } from './room.ts'
 
@@ -22,11 +22,9 @@ interface Waiting {
 
 export interface GiveOutDependencies {
   readonly assignments: Pick<AssignmentRepository, 'read' | 'readTurn' | 'storeTurn' | 'absences'>
-  readonly conversations: Pick<ConversationsRepository, 'queued' | 'enqueue' | 'leaveQueue' | 'countOpenOf'>
-  /** Gives a conversation to a member, if it is open and still without an owner. @returns whether it was. */
-  readonly give: (scope: WorkspaceScope, conversationId: string, userId: string, tx: Tx) => Promise<boolean>
-  /** Opening hours; those with version 0 were set by nobody. */
-  readonly readHours: (scope: WorkspaceScope, options: SessionOption) => Promise<OpeningHours>
+  readonly conversationRecords: Pick<ConversationsRepository, 'queued' | 'enqueue' | 'leaveQueue' | 'countOpenOf'>
+  readonly changes: Pick<ConversationChanges, 'give'>
+  readonly openingHours: Pick<OpeningHoursService, 'read'>
   readonly now: () => Date
 }
 
@@ -34,7 +32,9 @@ export interface GiveOutDependencies {
  * Gives conversations to members who have room, the one that waits longest first. Those that nobody has room for wait in a queue.
  * Transactions of one workspace run one after the other, so that nobody is given more than their limit.
  */
-export function createGiveOut({ assignments, conversations, give, readHours, now }: GiveOutDependencies) {
+export function createGiveOut({ assignments, conversationRecords, changes, openingHours, now }: GiveOutDependencies) {
+  const conversations = conversationRecords
+
   /**
    * @param arrivals conversations that are new to the queue.
    * @returns whether more of the queue can be given at once.
@@ -62,7 +62,7 @@ export function createGiveOut({ assignments, conversations, give, readHours, now
       const userId = room.next()
       if (userId === undefined) break
       count += 1
-      if (await give(scope, id, userId, tx)) {
+      if (await changes.give(scope, id, userId, tx)) {
         room.take(userId)
         last = userId
       } else await conversations.leaveQueue(scope, id, { session })
@@ -85,7 +85,7 @@ export function createGiveOut({ assignments, conversations, give, readHours, now
     { session }: Tx,
   ) {
     const at = now()
-    const hours = await readHours(scope, { session })
+    const hours = await openingHours.read(scope, { session })
     const isClosed = hours.version > 0 && !isOpen(hours, at)
     const away = (await assignments.absences(scope, { session })).filter(({ until }) => !until || until > at)
     const isCounted = !isEmpty && !isClosed && countsOpen(setting)

@@ -2,30 +2,24 @@ import { isOpen, nextOpening } from '@parley/contracts/inbox/open-time'
 import type { OpeningHours } from '@parley/contracts/inbox/opening-hours'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { AppError } from '@parley/service-kit/core/errors'
-import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { type AutomationStates, hasActiveBot } from '../../../platform/automation-states.model.ts'
 import type { ConversationRecord, ConversationsRepository } from '../conversations/conversations.service.ts'
 import { isHeldByPerson } from '../conversations/ownership.ts'
+import type { MessagesRepository } from '../messages/messages.service.ts'
 import type { OutgoingService } from '../messages/outgoing.service.ts'
+import type { OpeningHoursService } from '../opening-hours/opening-hours.service.ts'
 
 /** Milliseconds after which a message comes too late to be answered so: it was held up on its way. */
 const lateMs = 3_600_000
 
 interface Dependencies {
-  readonly readHours: (scope: WorkspaceScope, options: SessionOption) => Promise<OpeningHours>
-  readonly states: Pick<AutomationStates, 'read'>
-  readonly conversations: Pick<ConversationsRepository, 'readMany'>
-  readonly messages: {
-    readonly byClientId: (
-      scope: WorkspaceScope,
-      conversationId: string,
-      clientId: string,
-      options: SessionOption,
-    ) => Promise<unknown>
-  }
+  readonly openingHours: Pick<OpeningHoursService, 'read'>
+  readonly automationStates: Pick<AutomationStates, 'read'>
+  readonly conversationRecords: Pick<ConversationsRepository, 'readMany'>
+  readonly messageRecords: Pick<MessagesRepository, 'byClientId'>
   readonly outgoing: Pick<OutgoingService, 'prepare' | 'store'>
   /** Tells the sender that a lane has work. */
   readonly wakeSender: (lane: number) => void
@@ -37,20 +31,20 @@ interface Dependencies {
  * and never where a bot answers. The customer waits for a person as before.
  */
 export function createAwayAnswer(deps: Dependencies) {
-  const { readHours, states, conversations, messages, outgoing, wakeSender, now = () => new Date() } = deps
+  const { openingHours, automationStates, outgoing, wakeSender, now = () => new Date() } = deps
   const lanes = new Map<string, Set<number>>()
 
   /** Returns whether nobody is to be answered now, whatever has been written. */
   const skip = async (scope: WorkspaceScope, { session }: Pick<Tx, 'session'>): Promise<boolean> =>
-    !isAnswered(await readHours(scope, { session }), now())
+    !isAnswered(await openingHours.read(scope, { session }), now())
 
   async function handle(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
     const { session } = tx
-    const hours = await readHours(scope, { session })
+    const hours = await openingHours.read(scope, { session })
     const written = new Set(events.flatMap((event) => writtenIn(event, hours, now())))
     if (written.size === 0) return
-    const state = await states.read(scope, { session })
-    for (const conversation of await conversations.readMany(scope, [...written], { session }))
+    const state = await automationStates.read(scope, { session })
+    for (const conversation of await deps.conversationRecords.readMany(scope, [...written], { session }))
       if (!isForBots(conversation) && !conversation.merged) await answer(scope, conversation, hours, tx)
 
     function isForBots(conversation: ConversationRecord): boolean {
@@ -64,7 +58,7 @@ export function createAwayAnswer(deps: Dependencies) {
     // One that never opens again counts by its setting.
     const until = nextOpening(hours, now())?.getTime() ?? `v${hours.version}`
     const clientId = `away:${until}`
-    if (await messages.byClientId(scope, id, clientId, tx)) return
+    if (await deps.messageRecords.byClientId(scope, id, clientId, tx)) return
     const content = { type: 'text' as const, text: hours.awayAnswer }
     const cause = { kind: 'system' as const, id: 'away' }
     const prepared = await outgoing.prepare(scope, id, { content, cause, clientId, priority: 1 })

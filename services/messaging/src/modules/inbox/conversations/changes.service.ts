@@ -3,12 +3,13 @@ import type { Conversation, conversationsApi } from '@parley/contracts/inbox/con
 import type { MessageContent } from '@parley/contracts/inbox/messages'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
-import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { type ActorContext, causeOf, memberIdOf } from '@parley/service-kit/http/context'
 import { messageCauseOf } from '../../../platform/actor-of.ts'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
+import type { MessagesService } from '../messages/messages.service.ts'
+import type { ThreadService } from '../messages/thread.service.ts'
 import { type ConversationRecord, snoozeTimer } from './conversations.model.ts'
 import type { ConversationsRepository } from './conversations.repository.ts'
 import { type ConversationsService, changeFrom, noConversation } from './conversations.service.ts'
@@ -25,23 +26,21 @@ interface Decision {
 }
 
 interface Dependencies {
-  readonly conversations: ConversationsRepository
-  readonly shown: Pick<ConversationsService, 'announce' | 'showAll'>
-  readonly unreadAfter: (scope: WorkspaceScope, id: string, messageId: string, tx: SessionOption) => Promise<number>
-  readonly recordActivity: (
-    scope: WorkspaceScope,
-    conversation: ConversationRecord,
-    note: { content: MessageContent; cause: { kind: 'member' | 'api' | 'system'; id: string } },
-    tx: Tx,
-  ) => Promise<unknown>
-  readonly checkMembers: MemberFactsService['check']
+  readonly conversationRecords: ConversationsRepository
+  readonly conversations: Pick<ConversationsService, 'announce' | 'showAll'>
+  readonly thread: Pick<ThreadService, 'unreadAfter'>
+  readonly messages: Pick<MessagesService, 'insertNote'>
+  readonly members: Pick<MemberFactsService, 'check'>
   readonly transaction: RunInTransaction
   readonly now?: Clock
 }
 
+export type ConversationChanges = ReturnType<typeof createConversationChanges>
+
 /** Creates the operations of members on conversations. */
 export function createConversationChanges(deps: Dependencies) {
-  const { conversations, shown, unreadAfter, recordActivity, checkMembers, transaction, now = () => new Date() } = deps
+  const { conversationRecords: conversations, conversations: shown, thread, messages, members, transaction } = deps
+  const { now = () => new Date() } = deps
 
   /**
    * @throws `not_found`; `stale_version` where another user has taken or given it away unseen; `forbidden`; `validation_failed`
@@ -52,7 +51,7 @@ export function createConversationChanges(deps: Dependencies) {
     // The call itself proves the caller's membership. Others are checked before the transaction, which makes no outside call.
     if (owner?.kind === 'member' && owner.id !== undefined && owner.id !== memberIdOf(ctx)) {
       checkMayAssign(ctx)
-      await checkMembers(ctx, [owner.id], 'owner')
+      await members.check(ctx, [owner.id], 'owner')
     }
     return transaction(async (tx) => {
       const current = await conversations.read(ctx, id, { session: tx.session })
@@ -67,7 +66,7 @@ export function createConversationChanges(deps: Dependencies) {
       if (Object.keys(set).length === 0) return firstOf(await shown.showAll(ctx, [current]))
       await conversations.change(ctx, id, { $set: set, $unset: unset }, { session: tx.session })
       for (const activity of activities)
-        await recordActivity(ctx, current, { content: contentOf(activity), cause: messageCauseOf(ctx) }, tx)
+        await messages.insertNote(ctx, current, { content: contentOf(activity), cause: messageCauseOf(ctx) }, tx)
       return firstOf(
         await shown.announce(ctx, [id], tx, {
           by: causeOf(ctx),
@@ -88,7 +87,7 @@ export function createConversationChanges(deps: Dependencies) {
     if (read === undefined) return unreadCount
     if (read === true) return 0
     if (read === false) return Math.max(1, unreadCount)
-    return Math.min(unreadCount, await unreadAfter(ctx, id, read.upTo, { session: tx.session }))
+    return Math.min(unreadCount, await thread.unreadAfter(ctx, id, read.upTo, { session: tx.session }))
   }
 
   /**
@@ -102,7 +101,7 @@ export function createConversationChanges(deps: Dependencies) {
       if (!current || status !== 'snoozed' || !snoozedUntil || snoozedUntil > now()) return
       await conversations.change(scope, id, { $set: { status: 'open' }, $unset: noSnooze }, { session: tx.session })
       if (snoozedBy !== undefined)
-        await recordActivity(
+        await messages.insertNote(
           scope,
           current,
           { content: contentOf({ kind: 'woken' }), cause: { kind: 'member', id: snoozedBy } },
@@ -123,7 +122,7 @@ export function createConversationChanges(deps: Dependencies) {
     const { set, unset } = ownedBy(current, { kind: 'member', id: userId }, 'rule')
     await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
     const content = contentOf({ kind: 'assigned', member: userId })
-    await recordActivity(scope, current, { content, cause: byRule }, tx)
+    await messages.insertNote(scope, current, { content, cause: byRule }, tx)
     await shown.announce(scope, [id], tx, { became: changeFrom(current, 'assigned') })
     return true
   }
@@ -136,7 +135,7 @@ export function createConversationChanges(deps: Dependencies) {
       const { set, unset } = ownedBy(current, { kind: 'nobody' }, 'person')
       await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
       const cause = { kind: 'member', id: left.by } as const
-      await recordActivity(scope, current, { content: contentOf({ kind: 'unassigned' }), cause }, tx)
+      await messages.insertNote(scope, current, { content: contentOf({ kind: 'unassigned' }), cause }, tx)
       const by = { kind: 'user', id: left.by } as const
       await shown.announce(scope, [id], tx, { by, became: changeFrom(current, 'assigned') })
       return true
@@ -150,7 +149,7 @@ export function createConversationChanges(deps: Dependencies) {
     if (!isTheirs || current.status !== 'open' || !current.waitingSince) return
     const { set, unset } = ownedBy(current, { kind: 'nobody' }, 'rule')
     await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
-    await recordActivity(scope, current, { content: contentOf({ kind: 'unassigned' }), cause: byRule }, tx)
+    await messages.insertNote(scope, current, { content: contentOf({ kind: 'unassigned' }), cause: byRule }, tx)
     await shown.announce(scope, [id], tx, { became: changeFrom(current, 'assigned') })
   }
 

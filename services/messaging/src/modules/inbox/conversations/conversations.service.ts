@@ -28,12 +28,14 @@ type OwnedReason = NonNullable<NonNullable<Became>['owned']>['reason']
 export type ConversationsService = ReturnType<typeof createConversationsService>
 
 export function createConversationsService({
-  conversations,
-  contactsOf,
+  conversationRecords: conversations,
+  contactRecords: { shown: contactsOf },
   now = () => new Date(),
 }: {
-  conversations: ConversationsRepository
-  contactsOf: (scope: WorkspaceScope, ids: readonly string[]) => Promise<Map<string, ShownContact>>
+  conversationRecords: ConversationsRepository
+  contactRecords: {
+    readonly shown: (scope: WorkspaceScope, ids: readonly string[]) => Promise<Map<string, ShownContact>>
+  }
   now?: Clock
 }) {
   /** The conversations of contacts with a number, begun where they are missing. @returns `number/contact` → conversation id. */

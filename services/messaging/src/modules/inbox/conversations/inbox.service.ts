@@ -5,8 +5,11 @@ import { inboxViews as views } from '@parley/contracts/inbox/inbox-summary'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ActorContext, UserContext } from '@parley/service-kit/http/context'
+import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
+import type { MessagesRepository } from '../messages/messages.service.ts'
 import type { ConversationFilter, ConversationsRepository } from './conversations.repository.ts'
 import { type ConversationsService, noConversation } from './conversations.service.ts'
 import { type ListPlan, type ListQuery, planList, viewOf } from './list-plan.ts'
@@ -29,21 +32,20 @@ type Counts = Record<(typeof inboxViews)[number], number>
 
 /** Lists and counts the conversations of the inbox. */
 export function createInboxService({
-  conversations,
+  conversationRecords: conversations,
+  messageRecords,
   cursors,
-  shown,
-  isContact,
-  isNumber,
-  defaultNumber,
+  conversations: shown,
+  contactRecords,
+  numbers: knownNumbers,
   now = () => new Date(),
 }: {
-  conversations: ConversationsRepository
+  conversationRecords: ConversationsRepository
+  messageRecords: Pick<MessagesRepository, 'conversationsWithFile'>
   cursors: PageCursors
-  shown: Pick<ConversationsService, 'ensure' | 'show' | 'showAll'>
-  isContact: (scope: WorkspaceScope, id: string) => Promise<boolean>
-  isNumber: (scope: WorkspaceScope, id: string) => Promise<boolean>
-  /** Returns the number from which new conversations are started. */
-  defaultNumber: (scope: WorkspaceScope) => Promise<string | undefined>
+  conversations: Pick<ConversationsService, 'ensure' | 'show' | 'showAll'>
+  contactRecords: { readonly read: (scope: WorkspaceScope, id: string) => PromiseLike<{ live?: boolean } | null> }
+  numbers: Pick<NumbersService, 'defaultId' | 'read'>
   now?: Clock
 }) {
   async function list(ctx: ActorContext, query: ListQuery): Promise<PageOf<Conversation>> {
@@ -105,6 +107,19 @@ export function createInboxService({
   const visibleOf = async (ctx: WorkspaceScope, ids: readonly string[]): Promise<string[]> =>
     (await conversations.readMany(ctx, ids)).flatMap((record) => (isVisibleTo(ctx, record) ? record.id : []))
 
+  /** Returns those of the conversations with some contacts that the caller sees. */
+  const visibleWith = async (ctx: WorkspaceScope, contactIds: readonly string[]): Promise<string[]> =>
+    visibleOf(
+      ctx,
+      (await conversations.withContacts(ctx, contactIds)).map(({ id }) => id),
+    )
+
+  /** Tells whether the caller sees a conversation with this file; one that was sent to nobody yet is its uploader's. */
+  async function seesFile(ctx: WorkspaceScope, mediaId: string): Promise<boolean> {
+    const ids = await messageRecords.conversationsWithFile(ctx, mediaId)
+    return ids.length === 0 || (await visibleOf(ctx, ids)).length > 0
+  }
+
   /** Counts exactly: `unread` counts messages, everything else conversations. */
   async function summary(ctx: UserContext) {
     const [unread, ...counted] = await Promise.all([
@@ -124,14 +139,15 @@ export function createInboxService({
    * @throws `not_found` also for a number; `wrong_state` where none is connected.
    */
   async function open(ctx: UserContext, { contactId, numberId }: Opening): Promise<Conversation> {
-    if (!(await isContact(ctx, contactId))) throw errors.notFound('There is no such contact.')
+    if (!(await contactRecords.read(ctx, contactId))?.live) throw errors.notFound('There is no such contact.')
     const all = await conversations.withContact(ctx, contactId)
     const visible = all.filter((one) => isVisibleTo(ctx, one))
     if (visible.length === 0 && ctx.viewer !== undefined) throw errors.notFound('There is no such contact.')
     const wanted = visible.find((one) => numberId === undefined || one.numberId === numberId)
     if (wanted) return shown.show(ctx, wanted.id)
-    if (numberId !== undefined && !(await isNumber(ctx, numberId))) throw errors.notFound('There is no such number.')
-    const from = numberId ?? (await defaultNumber(ctx))
+    if (numberId !== undefined && !(isId(numberId) && (await knownNumbers.read(ctx, numberId))))
+      throw errors.notFound('There is no such number.')
+    const from = numberId ?? (await knownNumbers.defaultId(ctx))
     if (from === undefined) throw errors.wrongState('Connect a WhatsApp number first, then write to your contacts.')
     // A colleague's, which this member does not see.
     if (all.some((one) => one.numberId === from)) throw errors.notFound('There is no such conversation.')
@@ -141,5 +157,6 @@ export function createInboxService({
     return shown.show(ctx, id)
   }
 
-  return { list, requireReach, requireVisible, seesContact, visibleOf, summary, open }
+  return { list, requireReach, requireVisible, seesContact, seesFile, visibleOf, visibleWith, summary, open }
 }
+export type InboxService = ReturnType<typeof createInboxService>

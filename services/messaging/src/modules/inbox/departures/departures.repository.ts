@@ -5,8 +5,6 @@ import { type DepartureRecord, departureSchema } from './departures.model.ts'
 
 const maxDue = 500
 
-export type DeparturesRepository = ReturnType<typeof createDeparturesRepository>
-
 export function createDeparturesRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'departures', schema: departureSchema }
   const departures = workspaceCollection<DepartureRecord>(definition)

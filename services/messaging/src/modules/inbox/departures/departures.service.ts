@@ -3,11 +3,13 @@ import { createInbox } from '@parley/service-kit/data/inbox'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import type { Queues } from '@parley/service-kit/queue/queues'
 import type { Closings } from '../../../platform/closings.model.ts'
 import { type AddNotifications, type NewNotification, titled } from '../../../platform/notification.ts'
 import type { AssignmentService } from '../assignment/assignment.service.ts'
+import type { ConversationChanges } from '../conversations/changes.service.ts'
 import type { ConversationsRepository } from '../conversations/conversations.service.ts'
-import type { DeparturesRepository } from './departures.repository.ts'
+import { createDeparturesRepository } from './departures.repository.ts'
 
 /** Names and roles of members are kept for a minute by each process: a little longer. */
 const knownForMs = 90_000
@@ -15,19 +17,16 @@ const batch = 500
 
 interface Dependencies {
   readonly mongo: ServiceConnection
-  readonly departures: DeparturesRepository
-  readonly conversations: Pick<ConversationsRepository, 'idsOfMember'>
-  readonly takeBack: (
-    scope: WorkspaceScope,
-    id: string,
-    left: { readonly userId: string; readonly by: string },
-  ) => Promise<boolean>
-  readonly leaveOut: AssignmentService['leaveOut']
+  readonly conversationRecords: Pick<ConversationsRepository, 'idsOfMember'>
+  readonly changes: Pick<ConversationChanges, 'takeBack'>
+  readonly assignment: Pick<AssignmentService, 'leaveOut'>
   readonly addNotifications: AddNotifications
   readonly closings: Pick<Closings, 'set'>
-  readonly skipTrial: (scope: WorkspaceScope, at: Date, options: Pick<Tx, 'session'>) => Promise<void>
+  readonly quota: {
+    readonly skipTrial: (scope: WorkspaceScope, at: Date, options: Pick<Tx, 'session'>) => Promise<void>
+  }
   readonly transaction: RunInTransaction
-  readonly queue: (records: readonly { readonly id: string; readonly workspaceId: string }[]) => Promise<void>
+  readonly queues: Pick<Queues, 'jobs'>
   readonly now?: () => Date
 }
 
@@ -36,11 +35,15 @@ interface Dependencies {
  * keys that will end: members are notified. A workspace that is being deleted: it stands still.
  */
 export function createDepartures(deps: Dependencies) {
-  const { mongo, departures, conversations, takeBack, leaveOut, transaction, queue, now = () => new Date() } = deps
+  const { mongo, conversationRecords: conversations, transaction, now = () => new Date() } = deps
+  const { takeBack } = deps.changes
+  const { leaveOut } = deps.assignment
+  const departures = createDeparturesRepository(mongo)
+  const queue = deps.queues.jobs('departures').add
 
   async function apply(workspaceId: string, message: ServiceMessage, tx: Tx): Promise<void> {
     if (message.type === 'member.changed') return applyMember({ workspaceId }, message, tx)
-    if (message.type === 'workspace.created') return deps.skipTrial({ workspaceId }, new Date(message.at), tx)
+    if (message.type === 'workspace.created') return deps.quota.skipTrial({ workspaceId }, new Date(message.at), tx)
     if (message.type === 'workspace.state') return deps.closings.set({ workspaceId }, message.data.closing, tx)
     return deps.addNotifications({ workspaceId }, [ofEndingKey(message)], tx)
   }

@@ -11,28 +11,33 @@ import type { MessageRecord, Reaction } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 import { type MessageChange, type MessagesService, windowClosed } from './messages.service.ts'
 import type { Mentioned } from './note-mentions.ts'
+import { createNoteMentions } from './note-mentions.ts'
 import { isWindowOpen } from './service-window.ts'
 import type { ThreadService } from './thread.service.ts'
 import { toMessage } from './to-message.ts'
 
-interface Dependencies {
-  readonly messages: MessagesRepository
-  readonly sent: Pick<MessagesService, 'change' | 'insertNote'>
+type SharedDependencies = Parameters<typeof createNoteMentions>[0]
+interface Dependencies extends SharedDependencies {
+  readonly messageRecords: MessagesRepository
+  readonly messages: Pick<MessagesService, 'change' | 'insertNote'>
   readonly thread: Pick<ThreadService, 'find'>
-  readonly conversations: Pick<ConversationsService, 'read'>
-  /** Reads who is mentioned, before the transaction, which makes no outside call. */
-  readonly readMentioned: (ctx: UserContext, mentions: readonly string[]) => Promise<Mentioned>
-  /** Checks whether the plan allows a person's template. @throws `quota_reached`. */
-  readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
+  readonly conversations: Pick<ConversationsService, 'read' | 'announce'>
+  readonly quota: {
+    /** Checks whether the plan allows a person's template. @throws `quota_reached`. */
+    readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
+  }
   readonly transaction: RunInTransaction
   /** Tells the sender that a lane has work. */
-  readonly wake: (lane: number) => void
+  readonly wakeSender: (lane: number) => void
   readonly now?: Clock
 }
 
 /** Creates the operations of members on single messages. */
 export function createMessageActions(deps: Dependencies) {
-  const { messages, sent, thread, conversations, readMentioned, transaction, wake, now = () => new Date() } = deps
+  const { messageRecords: messages, messages: sent, thread, conversations, transaction, wakeSender: wake } = deps
+  const { now = () => new Date() } = deps
+  // Reads who is mentioned before the transaction, which makes no outside call.
+  const readMentioned = createNoteMentions(deps)
 
   /**
    * Writes a note for colleagues; the same client id twice is the same note.
@@ -94,7 +99,7 @@ export function createMessageActions(deps: Dependencies) {
         )
       const { windowExpiresAt } = await conversations.read(scope, conversationId, { session: tx.session })
       if (content.type !== 'template' && !isWindowOpen(windowExpiresAt, at)) throw windowClosed()
-      if (content.type === 'template') await deps.checkTemplate(scope, conversationId)
+      if (content.type === 'template') await deps.quota.checkTemplate(scope, conversationId)
       return {
         set: {
           status: 'queued',

@@ -1,21 +1,25 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { TimeSlice } from '../../../platform/time-slice.ts'
+import type { InboxService } from '../conversations/inbox.service.ts'
 import { type MessageRecord, messagesIn } from './messages.model.ts'
 
 /** Reads members' notes, and unless told otherwise their activities, in the conversations of some contacts, after a place, newest first. */
-export function createContactNotes(
-  connection: ServiceConnection,
-  visibleWith: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<string[]>,
-) {
-  const messages = messagesIn(connection)
+export function createContactNotes({
+  mongo,
+  inbox,
+}: {
+  mongo: ServiceConnection
+  inbox: Pick<InboxService, 'visibleWith'>
+}) {
+  const messages = messagesIn(mongo)
   return async (
     scope: WorkspaceScope,
     contactIds: readonly string[],
     { behind, limit }: TimeSlice,
     { activities = true }: { activities?: boolean } = {},
   ): Promise<MessageRecord[]> => {
-    const only = scope.viewer === undefined ? undefined : await visibleWith(scope, contactIds)
+    const only = scope.viewer === undefined ? undefined : await inbox.visibleWith(scope, contactIds)
     return messages(scope)
       .find({
         contactId: { $in: contactIds },

@@ -7,7 +7,6 @@ interface Change {
   readonly id: string
   readonly set: Readonly<Record<string, unknown>>
 }
-export type TrackDelivery = ReturnType<typeof createTrackDelivery>
 
 /** WhatsApp's code for a message that could not be delivered: no WhatsApp, an old version, or blocked. */
 const undeliverable = 131026

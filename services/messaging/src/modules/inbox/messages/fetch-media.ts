@@ -4,10 +4,10 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
-import type { GraphClient } from '../../../whatsapp/graph-client.ts'
+import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import { fileEnding } from '../../media/file-ending.ts'
 import type { MediaService } from '../../media/media.service.ts'
-import type { MessageRecord, MessagesService } from './messages.service.ts'
+import type { MessageRecord, MessagesRepository, MessagesService } from './messages.service.ts'
 
 /** The largest file that the platform passes on. */
 const limitBytes = 100 * 1024 * 1024
@@ -16,24 +16,19 @@ const maxTries = 7
 const gone = new Set([100, 33, 131052])
 
 interface Dependencies {
-  readonly messages: Pick<MessagesService, 'change'> & {
-    readonly read: (scope: WorkspaceScope, id: string) => Promise<MessageRecord | null>
-  }
-  readonly save: MediaService['save']
-  /** Returns how to reach the platform for a number. */
-  readonly accessOf: (
-    scope: WorkspaceScope,
-    numberId: string,
-  ) => Promise<{ graph: GraphClient; phoneNumberId: string; accessToken: string } | undefined>
+  readonly messageRecords: Pick<MessagesRepository, 'mediaDue' | 'read'>
+  readonly messages: Pick<MessagesService, 'change'>
+  readonly media: Pick<MediaService, 'save'>
+  readonly numbers: Pick<NumbersService, 'access'>
   readonly transaction: RunInTransaction
 }
 
 /** Fetches the files of customers' messages from the platform, before it deletes them. */
-export function createMediaFetching({ messages, save, accessOf, transaction }: Dependencies) {
+export function createMediaFetching({ messageRecords, messages, media, numbers, transaction }: Dependencies) {
   /** @throws where it has to be tried again. */
   async function fetchFor({ id, workspaceId }: JobRecord): Promise<void> {
     const scope = { workspaceId }
-    const message = await messages.read(scope, id)
+    const message = await messageRecords.read(scope, id)
     const waMediaId = message?.content['waMediaId']
     if (message?.mediaFetch === undefined || typeof waMediaId !== 'string') return
     try {
@@ -51,7 +46,7 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
   }
 
   async function download(scope: WorkspaceScope, message: MessageRecord, waMediaId: string) {
-    const access = await accessOf(scope, message.numberId)
+    const access = await numbers.access(scope, message.numberId)
     if (!access) return undefined
     const { graph, phoneNumberId, accessToken } = access
     // The address is asked for at each try: it lives for five minutes.
@@ -63,7 +58,7 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
       sizeBytes,
       widthPx,
       heightPx,
-    } = await save(scope, { content, accept: 'any', limitBytes })
+    } = await media.save(scope, { content, accept: 'any', limitBytes })
     return {
       mediaId,
       sizeBytes,
@@ -92,7 +87,7 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
     { set, unset = [] }: { set: Record<string, unknown>; unset?: readonly string[] },
   ) => transaction((tx) => messages.change(scope, [{ id, version, conversationId, from, set, unset }], tx))
 
-  return { fetchFor }
+  return { fetchFor, due: messageRecords.mediaDue }
 }
 
 const isPicture = (type: string): boolean => type === 'image' || type === 'sticker'

@@ -8,20 +8,20 @@ import { summaryLine } from './summary-line.ts'
 /** Reads what is known of a conversation beside its messages, for the panel next to it. */
 export function createConversationHistory({
   conversations,
-  messages,
-  notes,
+  messageRecords,
+  contactNotes,
 }: {
   conversations: Pick<ConversationsService, 'readCurrent'>
-  messages: Pick<MessagesRepository, 'sentByCampaigns'>
-  notes: ReturnType<typeof createContactNotes>
+  messageRecords: Pick<MessagesRepository, 'sentByCampaigns'>
+  contactNotes: ReturnType<typeof createContactNotes>
 }) {
   /** @throws `not_found`, also for a conversation that the caller does not see; a merged one is answered by the one that has its messages. */
   return async (scope: WorkspaceScope, id: string): Promise<ConversationHistory> => {
     const current = await conversations.readCurrent(scope, id)
     const { contactId, messageCount, firstMessageAt, lastMessage } = current
     const [campaigns, written] = await Promise.all([
-      messages.sentByCampaigns(scope, current.id),
-      notes(scope, [contactId], { behind: undefined, limit: panelNotes }, { activities: false }),
+      messageRecords.sentByCampaigns(scope, current.id),
+      contactNotes(scope, [contactId], { behind: undefined, limit: panelNotes }, { activities: false }),
     ])
     const times = [firstMessageAt, lastMessage?.at, campaigns?.first, campaigns?.last].flatMap(
       (at) => at?.getTime() ?? [],

@@ -6,7 +6,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
 import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
-import type { TrackDelivery } from './delivery-state.ts'
+import { createTrackDelivery } from './delivery-state.ts'
 import { emitHistory, emitMessage } from './message-events.ts'
 import type { MessageRecord } from './messages.model.ts'
 import type { MessagesRepository, NewMessageRecord } from './messages.repository.ts'
@@ -55,30 +55,39 @@ export type NewMessage = Pick<
   | 'sentAt'
 > & { readonly waMessageId: string }
 
+export type { MessagesRepository } from './messages.repository.ts'
 export type MessagesService = ReturnType<typeof createMessagesService>
 
 export function createMessagesService({
-  messages,
+  messageRecords: messages,
   conversations,
-  noteInCampaigns,
-  noteMarketing,
-  recordReached,
+  recount,
+  contactRecords,
   now = () => new Date(),
 }: {
-  messages: MessagesRepository
+  messageRecords: MessagesRepository
   conversations: Pick<ConversationsService, 'read' | 'apply' | 'announce' | 'showMessages'>
-  /** The rows of campaigns say what their messages have come to. */
-  noteInCampaigns: (scope: WorkspaceScope, changed: readonly MessageRecord[], tx: Pick<Tx, 'session'>) => Promise<void>
-  /** Records that WhatsApp has accepted marketing to these contacts. */
-  noteMarketing: (
-    scope: WorkspaceScope,
-    contactIds: readonly string[],
-    at: Date,
-    tx: Pick<Tx, 'session'>,
-  ) => Promise<unknown>
-  recordReached: TrackDelivery
+  recount: {
+    /** Writes into the rows of campaigns what their messages have come to. */
+    readonly noteMessages: (
+      scope: WorkspaceScope,
+      changed: readonly MessageRecord[],
+      tx: Pick<Tx, 'session'>,
+    ) => Promise<void>
+  }
+  contactRecords: Parameters<typeof createTrackDelivery>[0] & {
+    /** Records that WhatsApp has accepted marketing to these contacts. */
+    readonly noteMarketing: (
+      scope: WorkspaceScope,
+      contactIds: readonly string[],
+      at: Date,
+      tx: Pick<Tx, 'session'>,
+    ) => Promise<unknown>
+  }
   now?: Clock
 }) {
+  const recordReached = createTrackDelivery(contactRecords)
+
   /** Stores one message and announces it. */
   async function create(scope: WorkspaceScope, record: NewMessageRecord, tx: Tx): Promise<MessageRecord> {
     const stored = await messages.create(scope, record, { session: tx.session })
@@ -153,9 +162,9 @@ export function createMessagesService({
       old.map((record) => ({ record, from: from.get(record.id) })),
       tx,
     )
-    await noteInCampaigns(scope, changed, tx)
+    await recount.noteMessages(scope, changed, tx)
     const written = marketedTo(changed, changes)
-    if (written.length > 0) await noteMarketing(scope, written, now(), tx)
+    if (written.length > 0) await contactRecords.noteMarketing(scope, written, now(), tx)
     await recordReached(scope, changed, changes, tx)
     const answeredAt = new Map(changes.map((change) => [change.id, change.answeredAt]))
     const refused = new Set(changes.flatMap(({ id, set }) => (isWindowRefusal(set['error']) ? [id] : [])))

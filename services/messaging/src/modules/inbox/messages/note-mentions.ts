@@ -14,16 +14,22 @@ import type { VisibilityService } from '../visibility/visibility.service.ts'
 import type { MessageRecord } from './messages.model.ts'
 
 interface Dependencies {
-  readonly conversations: Pick<ConversationsRepository, 'mention'>
-  readonly announce: ConversationsService['announce']
+  readonly conversationRecords: Pick<ConversationsRepository, 'mention'>
+  readonly conversations: Pick<ConversationsService, 'announce'>
   readonly members: MemberFactsService
-  readonly viewerOf: VisibilityService['viewerOf']
+  readonly visibility: Pick<VisibilityService, 'viewerOf'>
   readonly addNotifications: AddNotifications
 }
 export type Mentioned = Awaited<ReturnType<ReturnType<typeof createNoteMentions>>>
 
 /** Creates what notes do with the members whom they mention: their Mentions view has the conversation, and the bell tells them. */
-export function createNoteMentions({ conversations, announce, members, viewerOf, addNotifications }: Dependencies) {
+export function createNoteMentions({
+  conversationRecords,
+  conversations,
+  members,
+  visibility,
+  addNotifications,
+}: Dependencies) {
   /** @throws `validation_failed` where one is no member, `service_unavailable` where that cannot be known. */
   return async function readMentioned(ctx: UserContext, mentions: readonly string[]) {
     const others = [...new Set(mentions)].filter((userId) => userId !== ctx.userId)
@@ -34,7 +40,7 @@ export function createNoteMentions({ conversations, announce, members, viewerOf,
       others.map(async (userId) => {
         const role = found.get(userId)?.role ?? 'viewer'
         const isTold = can(role, notificationPermissions.message)
-        return { userId, isTold, viewer: await viewerOf({ workspaceId, userId, role }) }
+        return { userId, isTold, viewer: await visibility.viewerOf({ workspaceId, userId, role }) }
       }),
     )
 
@@ -50,8 +56,8 @@ export function createNoteMentions({ conversations, announce, members, viewerOf,
       tx: Tx,
     ): Promise<void> {
       const { conversationId } = message
-      await conversations.mention(ctx, conversationId, told, { session: tx.session })
-      const [shown] = await announce(ctx, [conversationId], tx, { by: causeOf(ctx) })
+      await conversationRecords.mention(ctx, conversationId, told, { session: tx.session })
+      const [shown] = await conversations.announce(ctx, [conversationId], tx, { by: causeOf(ctx) })
       const notification = {
         key: `mention:${message.id}`,
         category: 'message' as const,

@@ -4,8 +4,8 @@ import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
-import type { StoredMedia } from '@parley/service-kit/media/media-store'
 import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { MediaService } from '../../media/media.service.ts'
 import type {
   ConversationChange,
   ConversationRecord,
@@ -49,22 +49,27 @@ const byPlan: ReadonlySet<string> = new Set(['member', 'bot', 'workflow', 'api']
 export type OutgoingService = ReturnType<typeof createOutgoing>
 
 interface Dependencies {
-  readonly messages: MessagesRepository
-  readonly sent: Pick<MessagesService, 'create' | 'change'>
+  readonly messageRecords: MessagesRepository
+  readonly messages: Pick<MessagesService, 'create' | 'change'>
   readonly conversations: Pick<ConversationsService, 'read' | 'apply'>
   readonly transaction: RunInTransaction
   /** Tells the sender that a lane has work. */
-  readonly wake: (lane: number) => void
-  readonly describeMedia: (scope: WorkspaceScope, mediaId: string) => Promise<StoredMedia | undefined>
-  readonly isBlocked: (scope: WorkspaceScope, contactId: string) => Promise<boolean>
-  /** Checks whether the plan allows a single template. @throws `quota_reached`. */
-  readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
+  readonly wakeSender: (lane: number) => void
+  readonly media: Pick<MediaService, 'describe'>
+  readonly contactRecords: {
+    readonly read: (scope: WorkspaceScope, id: string) => PromiseLike<{ readonly blocked?: boolean | undefined } | null>
+  }
+  readonly quota: {
+    /** Checks whether the plan allows a single template. @throws `quota_reached`. */
+    readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
+  }
   readonly now?: Clock
 }
 
 /** The one way out, for members, campaigns, bots, workflows and the API. */
 export function createOutgoing(deps: Dependencies) {
-  const { messages, sent, conversations, transaction, wake, describeMedia, isBlocked, now = () => new Date() } = deps
+  const { messageRecords: messages, messages: sent, conversations, transaction, wakeSender: wake } = deps
+  const { now = () => new Date() } = deps
 
   /**
    * Checks contact, window, quoted message and file, and stores the message as work for the sender. Nothing
@@ -100,8 +105,11 @@ export function createOutgoing(deps: Dependencies) {
   async function prepare(scope: WorkspaceScope, conversationId: string, request: SendRequest): Promise<PreparedSend> {
     // Campaigns have a quota of their own, and a rule answers for the workspace.
     if (request.content.type === 'template' && byPlan.has(request.cause.kind))
-      await deps.checkTemplate(scope, conversationId)
-    return { request, content: await outgoingContent(request.content, (mediaId) => describeMedia(scope, mediaId)) }
+      await deps.quota.checkTemplate(scope, conversationId)
+    return {
+      request,
+      content: await outgoingContent(request.content, (mediaId) => deps.media.describe(scope, mediaId)),
+    }
   }
 
   /**
@@ -135,7 +143,7 @@ export function createOutgoing(deps: Dependencies) {
 
   async function check(scope: WorkspaceScope, conversation: ConversationRecord, request: SendRequest, tx: Tx) {
     const { content, replyTo, sendAt } = request
-    if (await isBlocked(scope, conversation.contactId))
+    if ((await deps.contactRecords.read(scope, conversation.contactId))?.blocked)
       throw errors.wrongState('This contact is blocked. Unblock the contact to message them.')
     const at = now().getTime()
     if (sendAt && (sendAt.getTime() <= at || sendAt.getTime() > at + maxAheadMs))

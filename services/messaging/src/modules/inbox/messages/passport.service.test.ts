@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPriceAt } from '../../usage/rate-cards/price-at.ts'
+import { chargeOf } from '../../usage/rate-cards/rate-cards.service.ts'
 import type { MessageRecord } from './messages.model.ts'
 import { createPassports } from './passport.service.ts'
 
@@ -34,10 +34,10 @@ const ctx = { workspaceId: 'w', role: 'agent' } as const
 const passportOf = (over: Partial<MessageRecord>, phone = '+919812340001') =>
   createPassports({
     thread: { find: async () => ({ ...sent, ...over }) },
-    eventsAbout: async () => [],
+    rawEvents: { about: async () => [] },
     requestOf: async () => ({ to: phone }),
-    priceAt: createPriceAt({ phoneOf: async () => phone, cardAt: async () => card }),
-    readCampaign: async () => ({ name: 'Spring tea' }),
+    rateCards: { priceAt: async (_scope, { category }) => chargeOf(card, phone, category) },
+    campaignRecords: { read: async () => ({ name: 'Spring tea' }) },
   }).read(ctx, 'v', 'm1')
 
 test('a price is told once the message is charged, and only where the workspace has entered one', async () => {

@@ -22,20 +22,26 @@ interface EventPiece {
 
 export interface PassportDependencies {
   readonly thread: Pick<ThreadService, 'find'>
-  /** Returns the platform's events about a message, oldest first, while they are kept. */
-  readonly eventsAbout: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<readonly EventPiece[]>
+  readonly rawEvents: {
+    /** Returns the platform's events about a message, oldest first, while they are kept. */
+    readonly about: (scope: WorkspaceScope, waMessageIds: readonly string[]) => PromiseLike<readonly EventPiece[]>
+  }
   /** The body of the request that it leaves with. */
   readonly requestOf: (scope: WorkspaceScope, message: MessageRecord) => Promise<object | undefined>
-  /** Returns the price of a message when it was charged, as far as the workspace's prices give it. */
-  readonly priceAt: (
-    scope: WorkspaceScope,
-    charged: { contactId: string; category: string; at: Date },
-  ) => Promise<{ micros: number; currency: string } | undefined>
-  readonly readCampaign: (scope: WorkspaceScope, id: string) => PromiseLike<{ name: string } | null | undefined>
+  readonly rateCards: {
+    /** Returns the price of a message when it was charged, as far as the workspace's prices give it. */
+    readonly priceAt: (
+      scope: WorkspaceScope,
+      charged: { contactId: string; category: string; at: Date },
+    ) => Promise<{ micros: number; currency: string } | undefined>
+  }
+  readonly campaignRecords: {
+    readonly read: (scope: WorkspaceScope, id: string) => PromiseLike<{ name: string } | null | undefined>
+  }
 }
 
 /** Collects everything that is known of a message. */
-export function createPassports({ thread, eventsAbout, requestOf, priceAt, readCampaign }: PassportDependencies) {
+export function createPassports({ thread, rawEvents, requestOf, rateCards, campaignRecords }: PassportDependencies) {
   /** @throws `not_found`. */
   async function read(
     ctx: Pick<UserContext, 'workspaceId' | 'role'>,
@@ -46,7 +52,7 @@ export function createPassports({ thread, eventsAbout, requestOf, priceAt, readC
     const { waMessageId, formerWaMessageIds = [], cause } = record
     const ids = [...formerWaMessageIds, ...(waMessageId === undefined ? [] : [waMessageId])]
     const exchange = can(ctx.role, 'numbers:secret') ? await exchangeOf(ctx, record, ids) : undefined
-    const campaign = cause.kind === 'campaign' && isId(cause.id) ? await readCampaign(ctx, cause.id) : undefined
+    const campaign = cause.kind === 'campaign' && isId(cause.id) ? await campaignRecords.read(ctx, cause.id) : undefined
     const pricing = await pricingOf(ctx, record)
     const error = errorOf(record)
     return {
@@ -66,7 +72,7 @@ export function createPassports({ thread, eventsAbout, requestOf, priceAt, readC
     const hasLeft = record.direction === 'outbound' && triedStates.has(record.dispatch?.state ?? 'queued')
     const [request, events] = await Promise.all([
       hasLeft ? requestOf(scope, record) : undefined,
-      ids.length > 0 ? eventsAbout(scope, ids) : [],
+      ids.length > 0 ? rawEvents.about(scope, ids) : [],
     ])
     const sent = request && {
       at: (record.statusAt.sent ?? record.sentAt).toISOString(),
@@ -88,7 +94,7 @@ export function createPassports({ thread, eventsAbout, requestOf, priceAt, readC
     if (!pricing) return undefined
     const { billable, category, type } = pricing
     const at = statusAt.delivered ?? statusAt.read
-    const price = billable && at ? await priceAt(scope, { contactId, category, at }) : undefined
+    const price = billable && at ? await rateCards.priceAt(scope, { contactId, category, at }) : undefined
     return {
       billable,
       category,

@@ -22,11 +22,11 @@ const silentTypes = ['reaction', 'system']
 
 /** The messages of a conversation, by page. */
 export function createThreadService({
-  messages,
+  messageRecords: messages,
   conversations,
   cursors,
 }: {
-  messages: MessagesRepository
+  messageRecords: MessagesRepository
   conversations: Pick<ConversationsService, 'read'>
   cursors: PageCursors
 }) {

@@ -6,23 +6,28 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import { storeSetting } from '@parley/service-kit/data/store-setting'
 import { type OpeningHoursRecord, openingHoursSchema } from './opening-hours.model.ts'
 
+export type OpeningHoursService = ReturnType<typeof createOpeningHours>
+
 /**
  * Stores the hours in which a workspace answers its customers.
- * @param zoneOf the workspace's zone, until it has set hours of its own.
+ * @param readHours its sending hours, whose zone counts until it has set hours of its own.
  */
-export function createOpeningHours(
-  connection: ServiceConnection,
-  { zoneOf }: { readonly zoneOf: (scope: WorkspaceScope) => Promise<string> },
-) {
+export function createOpeningHours({
+  mongo,
+  readHours,
+}: {
+  readonly mongo: ServiceConnection
+  readonly readHours: (scope: WorkspaceScope) => Promise<{ readonly zone: string }>
+}) {
   const records = workspaceCollection<OpeningHoursRecord>({
-    connection,
+    connection: mongo,
     name: 'openingHours',
     schema: openingHoursSchema,
   })
 
   async function read(scope: WorkspaceScope, options: SessionOption = {}): Promise<OpeningHours> {
     const record = await records(scope).findOne({}, { hint: 'workspace', ...options })
-    return record ? shown(record) : defaultOpeningHours(await zoneOf(scope))
+    return record ? shown(record) : defaultOpeningHours((await readHours(scope)).zone)
   }
 
   /** @throws `stale_version`. */

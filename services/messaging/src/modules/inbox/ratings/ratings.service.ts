@@ -5,7 +5,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { ConversationsRepository } from '../conversations/conversations.service.ts'
-import { type MessageRecord, newMessageId } from '../messages/messages.service.ts'
+import { type MessagesRepository, newMessageId } from '../messages/messages.service.ts'
 import type { OutgoingService } from '../messages/outgoing.service.ts'
 import { writtenText } from '../messages/said-of.ts'
 import { isWindowOpen } from '../messages/service-window.ts'
@@ -25,26 +25,17 @@ const commentMs = 10 * 60_000
 const maxComment = 1000
 
 interface Dependencies {
-  readonly ratings: RatingsRepository
-  /** Finds the contacts that were merged into one. */
-  readonly mergedIds: (
-    scope: WorkspaceScope,
-    contactId: string,
-    options: Pick<Tx, 'session'>,
-  ) => PromiseLike<readonly string[]>
-  readonly conversations: Pick<ConversationsRepository, 'read'>
-  readonly messages: {
-    readonly readMany: (
+  readonly ratingRecords: RatingsRepository
+  readonly contactRecords: {
+    /** Finds the contacts that were merged into one. */
+    readonly mergedIds: (
       scope: WorkspaceScope,
-      ids: readonly string[],
+      contactId: string,
       options: Pick<Tx, 'session'>,
-    ) => PromiseLike<MessageRecord[]>
-    readonly latestOutbound: (
-      scope: WorkspaceScope,
-      conversationId: string,
-      between: { readonly since: Date; readonly until: Date },
-    ) => PromiseLike<Pick<MessageRecord, 'cause'> | null>
+    ) => PromiseLike<readonly string[]>
   }
+  readonly conversationRecords: Pick<ConversationsRepository, 'read'>
+  readonly messageRecords: Pick<MessagesRepository, 'readMany' | 'latestOutbound'>
   readonly outgoing: Pick<OutgoingService, 'prepare' | 'store'>
   /** Tells the sender that a lane has work. */
   readonly wakeSender: (lane: number) => void
@@ -53,7 +44,8 @@ interface Dependencies {
 
 /** Asks customers to rate what members have answered, once their conversation is closed, and records what they say. */
 export function createRatings(deps: Dependencies) {
-  const { ratings, mergedIds, conversations, messages, outgoing, wakeSender, now = () => new Date() } = deps
+  const { ratingRecords: ratings, contactRecords, conversationRecords: conversations, messageRecords: messages } = deps
+  const { outgoing, wakeSender, now = () => new Date() } = deps
   const lanes = new Map<string, Set<number>>()
 
   async function read(scope: WorkspaceScope): Promise<RatingSetting> {
@@ -93,7 +85,7 @@ export function createRatings(deps: Dependencies) {
     const cause = (await messages.latestOutbound(scope, conversationId, between))?.cause
     if (cause?.kind !== 'member') return
     const since = new Date(at.getTime() - askedAgainMs)
-    const contactIds = [contactId, ...(await mergedIds(scope, contactId, { session }))]
+    const contactIds = [contactId, ...(await contactRecords.mergedIds(scope, contactId, { session }))]
     if (await ratings.wasAskedSince(scope, contactIds, since, { session })) return
     const id = newMessageId()
     const options = ratingScores.map(({ score, label }) => ({ id: choiceOf(id, score), title: `${score} – ${label}` }))

@@ -5,6 +5,8 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import { storeSetting } from '@parley/service-kit/data/store-setting'
 import { type ReadReceiptsRecord, readReceiptsSchema } from './read-receipts.model.ts'
 
+export type ReadReceiptsService = ReturnType<typeof createReadReceipts>
+
 /** Stores whether customers see that their messages were read and that a member is typing. */
 export function createReadReceipts(connection: ServiceConnection) {
   const records = workspaceCollection<ReadReceiptsRecord>({

@@ -7,7 +7,6 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { updateVersion } from '@parley/service-kit/data/versioned'
 import { type ViewRecord, viewSchema } from './views.model.ts'
 
-export type ViewsRepository = ReturnType<typeof createViewsRepository>
 type Session = Pick<Tx, 'session'>
 type ViewFields = Pick<ViewRecord, 'ownerId' | 'screen' | 'query' | 'name'>
 

@@ -1,7 +1,7 @@
 import { can, type Role } from '@parley/contracts/account/permissions'
 import { maxViews, type NewView, type ShownByView, type View, type ViewScreen } from '@parley/contracts/inbox/views'
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
@@ -9,7 +9,7 @@ import { type ActorContext, type Caused, causeOf } from '@parley/service-kit/htt
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
 import type { ViewRecord } from './views.model.ts'
-import type { ViewsRepository } from './views.repository.ts'
+import { createViewsRepository } from './views.repository.ts'
 
 type Caller = WorkspaceScope & Pick<ActorContext, 'actor'>
 interface Member extends Caller {
@@ -18,14 +18,16 @@ interface Member extends Caller {
 
 /** Saved filters and orders of lists: a person's own, or everybody's. */
 export function createViewsService({
-  views,
+  mongo,
   holdLimit,
   transaction,
 }: {
-  views: ViewsRepository
+  mongo: ServiceConnection
   holdLimit: HoldLimit
   transaction: RunInTransaction
 }) {
+  const views = createViewsRepository(mongo)
+
   /** Returns the views of the workspace, then the caller's own, each by name. */
   async function list(ctx: Caller, screen: ViewScreen): Promise<View[]> {
     const listed = [null, ctx.actor.id].map((ownerId) => views.list(ctx, { screen, ownerId }))

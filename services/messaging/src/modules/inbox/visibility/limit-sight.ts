@@ -3,6 +3,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FastifyInstance } from 'fastify'
+import type { InboxService } from '../conversations/inbox.service.ts'
 import type { VisibilityService } from './visibility.service.ts'
 
 /** Operations that answer with contacts whoever's conversations they have, or change them. */
@@ -23,11 +24,8 @@ const aboutAllContacts: ReadonlySet<string> = new Set([
 ])
 
 interface Dependencies {
-  readonly viewerOf: VisibilityService['viewerOf']
-  /** @throws `not_found`. */
-  readonly requireVisible: (scope: WorkspaceScope, conversationId: string) => Promise<void>
-  readonly seesContact: (scope: WorkspaceScope, contactId: string) => Promise<boolean>
-  readonly seesFile: (scope: WorkspaceScope, mediaId: string) => Promise<boolean>
+  readonly visibility: Pick<VisibilityService, 'viewerOf'>
+  readonly inbox: Pick<InboxService, 'requireVisible' | 'seesContact' | 'seesFile'>
 }
 
 /**
@@ -40,7 +38,7 @@ export function limitSight(scope: FastifyInstance, deps: Dependencies): void {
     const { endpoint } = routeOptions.config
     if (caller?.kind !== 'user' || !endpoint) return
     const { sub: userId, role, wid: workspaceId } = caller.claims
-    const viewer = await deps.viewerOf({ workspaceId, userId, role })
+    const viewer = await deps.visibility.viewerOf({ workspaceId, userId, role })
     if (viewer === undefined) return
     request.viewer = viewer
     await requireSight(endpoint, String(Object(params).id ?? ''), { workspaceId, viewer }, deps)
@@ -51,7 +49,7 @@ async function requireSight(
   { operation, path }: Endpoint,
   id: string,
   scope: WorkspaceScope,
-  { requireVisible, seesContact, seesFile }: Dependencies,
+  { inbox: { requireVisible, seesContact, seesFile } }: Dependencies,
 ): Promise<void> {
   if (aboutAllContacts.has(operation))
     throw errors.forbidden(

@@ -20,19 +20,18 @@ export function createReadHours(connection: ServiceConnection) {
 }
 
 /** Stores the hours in which marketing campaigns are sent. */
-export function createSendingHours(
-  connection: ServiceConnection,
-  {
-    transaction,
-    moveSchedules,
-  }: {
-    readonly transaction: RunInTransaction
-    /** Moves messages scheduled by the clock of the old zone to the clock of the new one. */
-    readonly moveSchedules: (scope: WorkspaceScope, zone: string, tx: Tx) => Promise<void>
-  },
-) {
-  const records = recordsOf(connection)
-  const read = createReadHours(connection)
+export function createSendingHours({
+  mongo,
+  transaction,
+  moveSchedules,
+}: {
+  readonly mongo: ServiceConnection
+  readonly transaction: RunInTransaction
+  /** Moves messages scheduled by the clock of the old zone to the clock of the new one. */
+  readonly moveSchedules: (scope: WorkspaceScope, zone: string, tx: Tx) => Promise<void>
+}) {
+  const records = recordsOf(mongo)
+  const read = createReadHours(mongo)
 
   /** @throws `stale_version`. */
   async function update(scope: WorkspaceScope, { version, ...hours }: SendingHours): Promise<SendingHours> {

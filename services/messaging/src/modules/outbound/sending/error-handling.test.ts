@@ -76,10 +76,10 @@ async function answer(
     messages: { change: async (_scope, some) => void changes.push(...some) },
     contacts: { noteWaPhones: async () => undefined },
     limits: { slow },
-    stopNumber,
+    numbers: { stop: stopNumber },
     applyParked: async () => undefined,
     transaction: async (work) => work({ session: {} as never, emit: () => undefined, send: () => undefined }),
-    countSend,
+    figures: { countSend },
     now: () => at,
   })
   const refusal = { code, message: 'refused', retryAfterSeconds: after, ...also }

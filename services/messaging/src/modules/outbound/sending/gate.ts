@@ -3,7 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { type SendAccess, type SendOutcome, sendCall } from '../../../whatsapp/send-call.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import { type Admission, admitSend } from './admit-send.ts'
-import type { ReadSendFacts } from './send-facts.ts'
+import { createSendFacts } from './send-facts.ts'
 
 /** Result of the gate for a message. */
 export type Judged<T> =
@@ -22,9 +22,9 @@ export type Gate = ReturnType<typeof createGate>
  * The only way to WhatsApp: the call that sends is handed out with each message that may leave, and nowhere else. Messages are
  * judged after they were claimed, by what is stored at that moment.
  */
-export const createGate =
-  ({ readFacts }: { readonly readFacts: ReadSendFacts }) =>
-  async <T extends { readonly message: MessageRecord }>(
+export function createGate(deps: Parameters<typeof createSendFacts>[0]) {
+  const readFacts = createSendFacts(deps)
+  return async <T extends { readonly message: MessageRecord }>(
     scope: WorkspaceScope,
     numberId: string,
     claimed: readonly T[],
@@ -52,3 +52,4 @@ export const createGate =
       return { kind: 'allow', candidate, category: facts.template?.category, send: sendCall }
     })
   }
+}

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Redis } from 'ioredis'
-import type { ConversationRecord } from '../../inbox/conversations/conversations.service.ts'
+import type { ConversationsRepository } from '../../inbox/conversations/conversations.service.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import { countedMs, type MessagingLimitSlots, type Portfolio } from '../../inbox/messages/messaging-limit-slots.ts'
 import { isWindowOpen } from '../../inbox/messages/service-window.ts'
@@ -57,13 +57,13 @@ export type PortfolioLimit = ReturnType<typeof createPortfolioLimit>
  */
 export function createPortfolioLimit({
   redis,
-  places,
-  readConversations,
+  messageRecords,
+  conversationRecords,
   now = () => new Date(),
 }: {
   redis: Redis
-  places: Pick<MessagingLimitSlots, 'countedContacts'>
-  readConversations: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<ConversationRecord[]>
+  messageRecords: Pick<MessagingLimitSlots, 'countedContacts'>
+  conversationRecords: Pick<ConversationsRepository, 'readMany'>
   now?: Clock
 }) {
   /** @param portfolio absent: no limit. */
@@ -76,7 +76,7 @@ export function createPortfolioLimit({
       ({ direction, content }) => direction === 'outbound' && content.type === 'template',
     )
     if (!portfolio || templates.length === 0) return none
-    const conversations = await readConversations(scope, [
+    const conversations = await conversationRecords.readMany(scope, [
       ...new Set(templates.map((message) => message.conversationId)),
     ])
     const at = now()
@@ -104,7 +104,7 @@ export function createPortfolioLimit({
   /** Redis has been emptied, or is to be compared: the messages know whom WhatsApp counts. Also two workers at once may do this. */
   async function fill(scope: WorkspaceScope, portfolioId: string): Promise<void> {
     const [key, known] = keysOf(scope, portfolioId)
-    const counted = await places.countedContacts(scope, portfolioId, now())
+    const counted = await messageRecords.countedContacts(scope, portfolioId, now())
     for (let from = 0; from < counted.length; from += fillAtOnce) {
       const some = counted.slice(from, from + fillAtOnce)
       await redis.zadd(key, 'GT', ...some.flatMap(({ contactId, at }) => [at.getTime(), contactId]))

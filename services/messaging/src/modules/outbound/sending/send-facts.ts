@@ -1,57 +1,45 @@
-import type { Template } from '@parley/contracts/templates/templates'
 import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
+import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
+import type { ConsentSettingsService } from '../../contacts/consent/consent-settings.service.ts'
 import type { IsSuppressed, ListConsent } from '../../contacts/consent/list-consent.ts'
 import type { ContactRecord, ContactsService } from '../../contacts/contacts.service.ts'
-import type { ConversationRecord } from '../../inbox/conversations/conversations.service.ts'
+import type { ConversationsRepository } from '../../inbox/conversations/conversations.service.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
-import { contentKey, type KeyedContent } from '../../templates/content-key.ts'
+import { contentKey } from '../../templates/content-key.ts'
+import type { TemplatesService } from '../../templates/templates.service.ts'
 import type { ConsentValue, SendFacts } from './admit-send.ts'
 
 interface Dependencies {
-  readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
+  readonly numbers: Pick<NumbersService, 'readToSend'>
   readonly contacts: Pick<ContactsService, 'shown'>
-  readonly readConversations: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<ConversationRecord[]>
-  /** Templates by their ids, without removed ones. */
-  readonly readTemplates: (
-    scope: WorkspaceScope,
-    ids: readonly string[],
-  ) => Promise<Map<string, Pick<Template, 'status' | 'category'> & KeyedContent>>
-  readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
-  /** Opt-outs of addresses, whatever contact they belonged to. */
-  readonly suppressions: ListConsent['suppressions']
+  readonly conversationRecords: Pick<ConversationsRepository, 'readMany'>
+  readonly templates: Pick<TemplatesService, 'readMany'>
+  readonly consentSettings: Pick<ConsentSettingsService, 'needsOptIn'>
+  /** Knows opt-outs of addresses, whatever contact they belonged to. */
+  readonly listConsent: Pick<ListConsent, 'suppressions'>
   readonly now?: Clock
 }
 
-export type ReadSendFacts = ReturnType<typeof createSendFacts>
-
 /** Reads what decides about messages of one number as it is now: once for all of them. */
 export function createSendFacts(deps: Dependencies) {
-  const {
-    readNumber,
-    contacts,
-    readConversations,
-    readTemplates,
-    needsOptIn,
-    suppressions,
-    now = () => new Date(),
-  } = deps
+  const { numbers, contacts, conversationRecords, templates: stored, consentSettings, listConsent } = deps
+  const { now = () => new Date() } = deps
 
   return async (scope: WorkspaceScope, numberId: string, messages: readonly MessageRecord[]) => {
     const [number, people, conversations, templates] = await Promise.all([
-      readNumber(scope, numberId),
+      numbers.readToSend(scope, numberId),
       contacts.shown(scope, unique(messages.map(({ contactId }) => contactId))),
-      readConversations(scope, unique(messages.map(({ conversationId }) => conversationId))),
-      readTemplates(scope, unique(messages.flatMap((message) => templateOf(message) ?? []))),
+      conversationRecords.readMany(scope, unique(messages.map(({ conversationId }) => conversationId))),
+      stored.readMany(scope, unique(messages.flatMap((message) => templateOf(message) ?? []))),
     ])
     const subject = messages.filter(({ content }) => content.type === 'template')
     const [isSuppressed, onlyOptedIn] = await Promise.all([
-      suppressions(
+      listConsent.suppressions(
         scope,
         subject.flatMap(({ contactId }) => people.get(contactId) ?? []),
       ),
-      subject.length === 0 || needsOptIn(scope),
+      subject.length === 0 || consentSettings.needsOptIn(scope),
     ])
     const facts = new Map(
       [...templates].map(([id, template]) => [

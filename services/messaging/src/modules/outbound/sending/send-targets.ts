@@ -1,14 +1,16 @@
 import type { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { laneOf } from '@parley/service-kit/queue/lanes'
 import { classifyRefusal, stoppedBy } from '../../../whatsapp/error-classes.ts'
 import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
 import type { GraphClient } from '../../../whatsapp/graph-client.ts'
+import type { GraphClients } from '../../../whatsapp/graph-clients.ts'
 import type { Recipient, Sendable } from '../../../whatsapp/send-body.ts'
 import { portfolioOf } from '../../channel/numbers/number-facts.ts'
-import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
+import type { NumberRecord, NumbersService } from '../../channel/numbers/numbers.service.ts'
 import { reachedBy } from '../../contacts/contact-fields.ts'
 import type { ContactsService } from '../../contacts/contacts.service.ts'
-import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
+import type { MessageRecord, MessagesRepository } from '../../inbox/messages/messages.service.ts'
 import type { OutboundMedia } from '../../media/outbound-media.ts'
 import type { LinkTokens } from '../link-tokens.ts'
 import { fileNameOf, fileOf, sendableOf, withFile } from './sendable.ts'
@@ -35,41 +37,42 @@ export interface Target {
 }
 
 interface Dependencies {
-  readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
-  readonly tokenOf: (number: NumberRecord) => Secret
-  readonly graphOf: (number: NumberRecord) => GraphClient
+  readonly numbers: Pick<NumbersService, 'readToSend' | 'stop' | 'tokenOf'>
+  readonly graphs: Pick<GraphClients, 'of'>
   readonly contacts: Pick<ContactsService, 'shown'>
-  readonly readMessages: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<MessageRecord[]>
-  readonly media: OutboundMedia
-  /** Returns the token at the end of a counted link. */
-  readonly linkTokenOf: LinkTokens['of']
-  readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
-  /** Wakes the sender of a number that has messages to send. */
-  readonly wake: (numberId: string) => void
+  readonly messageRecords: Pick<MessagesRepository, 'readMany'>
+  readonly outboundMedia: OutboundMedia
+  readonly linkTokens: Pick<LinkTokens, 'of'>
+  readonly wakeSender: (lane: number) => void
 }
 
 export type SendTargets = ReturnType<typeof createSendTargets>
 
 /** Reads everything that the messages of one number need, at once; files that the platform does not have yet are uploaded. */
 export function createSendTargets(deps: Dependencies) {
-  const { readNumber, tokenOf, graphOf, contacts, readMessages, media, linkTokenOf, stopNumber, wake } = deps
+  const { numbers, graphs, contacts, messageRecords, outboundMedia: media, linkTokens } = deps
+  const wake = (numberId: string) => deps.wakeSender(laneOf(numberId))
   const uploading = new Map<string, Target['failure'] | 'uploading'>()
 
   /** @returns `undefined` where the number is gone. */
   async function of(scope: WorkspaceScope, numberId: string, messages: readonly MessageRecord[]) {
-    const found = await readNumber(scope, numberId)
+    const found = await numbers.readToSend(scope, numberId)
     if (!found) return undefined
     const number: NumberRecord = found
     if (number.stopped && stoppedBy(number.stopped) === 'all')
       return { stopped: true, perSecond: 0, portfolio: undefined, targetOf: () => undefined }
     const [people, quoted, files] = await Promise.all([
       contacts.shown(scope, unique(messages.map(({ contactId }) => contactId))),
-      readMessages(scope, unique(messages.flatMap(({ replyTo }) => replyTo ?? []))),
+      messageRecords.readMany(scope, unique(messages.flatMap(({ replyTo }) => replyTo ?? []))),
       media.known(scope, numberId, unique(messages.flatMap((message) => fileOf(message) ?? []))),
     ])
     const written = quoted.filter(({ content }) => content.type !== 'system')
     const wamids = new Map(written.map(({ id, waMessageId }) => [id, waMessageId]))
-    const access = { graph: graphOf(number), phoneNumberId: number.phoneNumberId, accessToken: tokenOf(number) }
+    const access = {
+      graph: graphs.of(number.graphUrl),
+      phoneNumberId: number.phoneNumberId,
+      accessToken: numbers.tokenOf(number),
+    }
 
     function targetOf(message: MessageRecord): Target | undefined {
       const contact = people.get(message.contactId)
@@ -77,7 +80,7 @@ export function createSendTargets(deps: Dependencies) {
       const file = fileOf(message)
       const waMediaId = file === undefined ? undefined : files.get(file)
       const state = file !== undefined && waMediaId === undefined ? upload(scope, number, message, file) : undefined
-      const sendable = sendableOf(message, linkTokenOf)
+      const sendable = sendableOf(message, linkTokens.of)
       return {
         ...access,
         recipient: { phone: reachedBy(contact), userId: contact.waUserId },
@@ -100,9 +103,9 @@ export function createSendTargets(deps: Dependencies) {
     uploading.set(key, 'uploading')
     const file = { mediaId, numberId: number.id, fileName: fileNameOf(message.content) }
     const access = {
-      graph: graphOf(number),
+      graph: graphs.of(number.graphUrl),
       phoneNumberId: number.phoneNumberId,
-      accessToken: tokenOf(number).reveal(),
+      accessToken: numbers.tokenOf(number).reveal(),
     }
     media
       .upload(scope, file, access)
@@ -117,7 +120,7 @@ export function createSendTargets(deps: Dependencies) {
   async function uploadFailed(scope: WorkspaceScope, numberId: string, key: string, error: unknown): Promise<void> {
     const refusal = error instanceof GraphCallFailed ? error.refusal : undefined
     const errorClass = refusal ? classifyRefusal(refusal).class : 'retry'
-    if (refusal && errorClass === 'stop_number') await stopNumber(scope, numberId, refusal.code, refusal.message)
+    if (refusal && errorClass === 'stop_number') await numbers.stop(scope, numberId, refusal.code, refusal.message)
     if (refusal && errorClass === 'bad_request') uploading.set(key, { code: 131053, message: refusal.message })
     // It may be tried again after a while in either case: by itself, or because a person has sent it again.
     setTimeout(() => {

@@ -2,7 +2,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { z } from 'zod'
 import { type Sendable, sendBody } from '../../../whatsapp/send-body.ts'
 import type { ContactsService } from '../../contacts/contacts.service.ts'
-import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
+import type { MessageRecord, MessagesRepository } from '../../inbox/messages/messages.service.ts'
 import type { OutboundMedia } from '../../media/outbound-media.ts'
 import type { LinkTokens } from '../link-tokens.ts'
 
@@ -109,9 +109,9 @@ function inPlatformTerms(content: Exclude<Content, { type: 'template' }>): Senda
 }
 
 interface Dependencies {
-  readonly contacts: Pick<ContactsService, 'shown'>
-  readonly readMessages: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<MessageRecord[]>
-  readonly knownFiles: OutboundMedia['known']
+  readonly contactRecords: Pick<ContactsService, 'shown'>
+  readonly messageRecords: Pick<MessagesRepository, 'readMany'>
+  readonly outboundMedia: Pick<OutboundMedia, 'known'>
 }
 
 /**
@@ -119,13 +119,13 @@ interface Dependencies {
  * left out, as anyone who has one counts as a visitor; a file that WhatsApp does not know yet counts as missing.
  * @returns undefined for what cannot be sent.
  */
-export function createRequestOf({ contacts, readMessages, knownFiles }: Dependencies) {
+export function createRequestOf({ contactRecords, messageRecords, outboundMedia }: Dependencies) {
   return async function requestOf(scope: WorkspaceScope, message: MessageRecord): Promise<object | undefined> {
     const file = fileOf(message)
     const [people, quoted, files] = await Promise.all([
-      contacts.shown(scope, [message.contactId]),
-      message.replyTo === undefined ? [] : readMessages(scope, [message.replyTo]),
-      file === undefined ? new Map<string, string>() : knownFiles(scope, message.numberId, [file]),
+      contactRecords.shown(scope, [message.contactId]),
+      message.replyTo === undefined ? [] : messageRecords.readMany(scope, [message.replyTo]),
+      file === undefined ? new Map<string, string>() : outboundMedia.known(scope, message.numberId, [file]),
     ])
     const contact = people.get(message.contactId)
     const { phone, waUserId: userId } = contact ?? {}

@@ -85,8 +85,8 @@ function senderOf(waiting: readonly number[]) {
       settleLost: async () => undefined,
       reportUnconfirmed: async () => undefined,
     },
-    releaseScheduled: async () => undefined,
-    wake,
+    outgoing: { releaseScheduled: async () => undefined },
+    wakeSender: wake,
     logger: createLogger({ name: 'test', level: 'silent' }),
   })
   const answer = (count: number) => {

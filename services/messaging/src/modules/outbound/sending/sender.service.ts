@@ -5,8 +5,8 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { sendBody } from '../../../whatsapp/send-body.ts'
 import type { SendOutcome } from '../../../whatsapp/send-call.ts'
-import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import type { Capacity, Outbox, SendingNumber } from '../../inbox/messages/outbox.ts'
+import type { OutgoingService } from '../../inbox/messages/outgoing.service.ts'
 import type { Gate, Judged } from './gate.ts'
 import type { SendTargets, Target } from './send-targets.ts'
 import { failed, held, skipped } from './settlements.ts'
@@ -33,9 +33,9 @@ interface Dependencies {
   readonly gate: Gate
   readonly withinLimits: WithinLimits
   readonly settling: Settling
-  readonly releaseScheduled: (due: readonly MessageRecord[]) => Promise<void>
+  readonly outgoing: Pick<OutgoingService, 'releaseScheduled'>
   /** Has a lane drained, now or after a pause. */
-  readonly wake: (lane: number) => void
+  readonly wakeSender: (lane: number) => void
   readonly logger: Logger
   readonly now?: Clock
 }
@@ -45,7 +45,8 @@ interface Dependencies {
  * was made, it becomes `uncertain` and is never sent again automatically.
  */
 export function createSenderService(deps: Dependencies) {
-  const { outbox, targets, gate, withinLimits, settling, releaseScheduled, wake, logger, now = () => new Date() } = deps
+  const { outbox, targets, gate, withinLimits, settling, outgoing, wakeSender: wake, logger } = deps
+  const { now = () => new Date() } = deps
   const inFlight = new Set<Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
   /** Lanes that found no room. */
@@ -201,7 +202,7 @@ export function createSenderService(deps: Dependencies) {
       for (const { numberId } of lostMessages) wake(laneOf(numberId))
     }
     await settling.reportUnconfirmed(await outbox.unconfirmed(new Date(at.getTime() - unconfirmedAfterMs)))
-    await releaseScheduled(await outbox.scheduledUntil(at))
+    await outgoing.releaseScheduled(await outbox.scheduledUntil(at))
   }
 
   /** Resolves once every call that was made is noted. */

@@ -8,6 +8,7 @@ import type { MessagingMetrics } from '../../../platform/metrics.ts'
 import { classifyRefusal } from '../../../whatsapp/error-classes.ts'
 import type { SendOutcome } from '../../../whatsapp/send-call.ts'
 import { groupCommit } from '../../channel/ingest/group-commit.ts'
+import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import type { ContactsService, ReportedWaPhone } from '../../contacts/contacts.service.ts'
 import type { MessageChange, MessageRecord, MessagesService } from '../../inbox/messages/messages.service.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
@@ -44,12 +45,11 @@ interface Dependencies {
   readonly messages: Pick<MessagesService, 'change'>
   readonly contacts: Pick<ContactsService, 'noteWaPhones'>
   readonly limits: Pick<SendLimits, 'slow'>
-  /** A token, permission or payment problem: what it concerns does not leave until people have seen to it. */
-  readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
+  readonly numbers: Pick<NumbersService, 'stop'>
   /** Statuses that came before our own answer, without our own id. */
   readonly applyParked: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<void>
   readonly transaction: RunInTransaction
-  readonly countSend: MessagingMetrics['countSend']
+  readonly figures: Pick<MessagingMetrics, 'countSend'>
   readonly now?: Clock
 }
 
@@ -62,10 +62,10 @@ export function createSettling(deps: Dependencies) {
     messages,
     contacts,
     limits,
-    stopNumber,
+    numbers,
     applyParked,
     transaction,
-    countSend,
+    figures: { countSend },
     now = () => new Date(),
   } = deps
 
@@ -88,7 +88,7 @@ export function createSettling(deps: Dependencies) {
     const { class: errorClass, retries } = classifyRefusal(outcome.refusal)
     countSend(errorClass === 'stop_number' ? 'stopped' : errorClass === 'bad_request' ? 'faulty' : 'refused')
     if (errorClass === 'stop_number') {
-      await stopNumber(scope, message.numberId, code, words)
+      await numbers.stop(scope, message.numberId, code, words)
       await outbox.defer(scope, [{ message, notBefore: now(), error: { code, message: words } }])
       return stoppedPauseMs
     }

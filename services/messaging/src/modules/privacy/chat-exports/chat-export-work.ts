@@ -5,10 +5,10 @@ import { AppError } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { JobStep } from '@parley/service-kit/data/run-job'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
 import { createMemberNames } from '../../../platform/member-names.ts'
+import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import { chatInputSchema } from '../../contacts/jobs/chat-export-input.ts'
 import { createExportRunner, maxExportBytes } from '../../contacts/jobs/export-runner.ts'
 import { inPieces } from '../../contacts/jobs/in-pieces.ts'
@@ -26,16 +26,16 @@ const reportedEveryMs = 500
 interface Dependencies {
   readonly mongo: ServiceConnection
   readonly conversations: Pick<ConversationsService, 'show'>
-  readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<{ readonly displayName: string } | null>
-  readonly findMembers: MemberFactsService['find']
+  readonly numbers: Pick<NumbersService, 'read'>
+  readonly members: Pick<MemberFactsService, 'find'>
 }
 
 /** Creates the work on an export of a conversation: it writes its file. */
 export function createChatExportWork({
   mongo,
   conversations,
-  readNumber,
-  findMembers,
+  members: memberFacts,
+  numbers,
   ...tools
 }: Dependencies & Parameters<typeof createExportRunner>[0]) {
   const { perform, setProgress, ended } = createExportRunner(tools)
@@ -56,10 +56,10 @@ export function createChatExportWork({
 
   async function write(job: JobRecord, conversation: Conversation, count: number) {
     const { format, timeZone, contactIds } = chatInputSchema.parse(job.input)
-    const members = createMemberNames(job, findMembers)
+    const members = createMemberNames(job, memberFacts.find)
     const chat: Chat = {
       contact: conversation.contact,
-      business: (await readNumber(job, conversation.numberId))?.displayName ?? 'Business',
+      business: (await numbers.read(job, conversation.numberId))?.displayName ?? 'Business',
       members,
       timeZone,
       exportedAt: new Date(),

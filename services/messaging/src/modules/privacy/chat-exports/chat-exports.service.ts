@@ -16,12 +16,18 @@ interface Dependencies {
   readonly jobs: JobRecords
   readonly conversations: Pick<ConversationsService, 'show'>
   readonly contacts: Pick<ContactsRepository, 'mergedIds'>
-  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: RunInTransaction
 }
 
 /** Exports of conversations as people start and find them; they are stopped and downloaded as those of contacts are. */
-export function createChatExportsService({ jobs, conversations, contacts, queue, transaction }: Dependencies) {
+export function createChatExportsService({
+  jobs,
+  conversations,
+  contacts,
+  queueJobs: queue,
+  transaction,
+}: Dependencies) {
   const begin = createBeginJob({ jobs, queue, transaction })
 
   /** @throws `not_found` for a conversation of another workspace too. */

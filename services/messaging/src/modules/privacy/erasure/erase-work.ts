@@ -14,6 +14,7 @@ import { createEraseCampaignRows } from '../../campaigns/recipients/person-rows.
 import type { Recount } from '../../campaigns/run/recount.ts'
 import { createRemoveAccountEvents } from '../../channel/account-events/person-account-events.ts'
 import { createRemoveEvents } from '../../channel/ingest/person-events.ts'
+import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import type { ConsentService } from '../../contacts/consent/consent.service.ts'
 import { isKnownBy } from '../../contacts/contact-fields.ts'
 import type { ContactStore } from '../../contacts/contact-store.ts'
@@ -49,7 +50,7 @@ interface Dependencies {
   readonly jobs: JobRecords
   readonly contacts: Pick<ContactsRepository, 'read' | 'findBy' | 'addFormer' | 'remove'>
   readonly consent: Pick<ConsentService, 'forget'>
-  readonly conversationIdsOf: (scope: WorkspaceScope, contactId: string) => Promise<string[]>
+  readonly numbers: Pick<NumbersService, 'allIds'>
   readonly recount: Pick<Recount, 'hint'>
   readonly wakeEvents: (workspaceId: string) => void
   readonly transaction: RunInTransaction
@@ -68,7 +69,7 @@ export function createEraseWork({
   jobs,
   contacts,
   consent,
-  conversationIdsOf,
+  numbers,
   recount,
   wakeEvents,
   transaction,
@@ -100,7 +101,7 @@ export function createEraseWork({
     const { contactId } = eraseInputSchema.parse(job.input)
     const checkpoint = checkpointSchema.safeParse(job.checkpoint).data ?? {
       after: 0,
-      conversationIds: await conversationIdsOf(job, contactId),
+      conversationIds: await conversations.idsOf(job, contactId, await numbers.allIds(job)),
       mentions: [],
     }
     const record = await contacts.read(job, contactId)

@@ -7,6 +7,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { ZipFile } from 'yazl'
 import { createPersonRows } from '../../campaigns/recipients/person-rows.ts'
+import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import type { ConsentService } from '../../contacts/consent/consent.service.ts'
 import { toContact } from '../../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.service.ts'
@@ -15,6 +16,7 @@ import { emitJobChanged } from '../../contacts/jobs/begin-job.ts'
 import { leaseMs, maxExportBytes } from '../../contacts/jobs/export-runner.ts'
 import { inPieces } from '../../contacts/jobs/in-pieces.ts'
 import { personInputSchema } from '../../contacts/jobs/job-inputs.ts'
+import { createPersonConversations } from '../../inbox/conversations/person-conversations.ts'
 import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messages.ts'
 import type { RatingsRepository } from '../../inbox/ratings/ratings.service.ts'
 import { fileEnding } from '../../media/file-ending.ts'
@@ -24,9 +26,8 @@ interface Dependencies {
   readonly jobs: JobRecords
   readonly contacts: Pick<ContactsRepository, 'read' | 'mergedIds'>
   readonly consent: Pick<ConsentService, 'entriesOf'>
-  readonly conversationIdsOf: (scope: WorkspaceScope, contactId: string) => Promise<string[]>
-  /** Ratings that a contact was asked for. */
-  readonly ratingsOf: RatingsRepository['ofContact']
+  readonly numbers: Pick<NumbersService, 'allIds'>
+  readonly ratingRecords: Pick<RatingsRepository, 'ofContact'>
   readonly wakeEvents: (workspaceId: string) => void
 }
 
@@ -36,10 +37,11 @@ export function createPersonExport({
   jobs,
   contacts,
   consent,
-  conversationIdsOf,
-  ratingsOf,
+  numbers,
+  ratingRecords,
   wakeEvents,
 }: Dependencies) {
+  const people = createPersonConversations(mongo)
   const messages = createPersonMessages(mongo)
   const { shownOf } = createPersonRows(mongo)
   const media = createMediaFiles(mongo)
@@ -63,7 +65,8 @@ export function createPersonExport({
     // Contacts that were merged into this one are the same person.
     const mergedIds = await contacts.mergedIds(scope, contact.id)
     // Messages still move from their threads into the kept one's: read last, it misses none.
-    const threads = await Promise.all([...mergedIds, contact.id].map((id) => conversationIdsOf(scope, id)))
+    const numberIds = await numbers.allIds(scope)
+    const threads = await Promise.all([...mergedIds, contact.id].map((id) => people.idsOf(scope, id, numberIds)))
     const conversationIds = threads.flat()
     const zip = new ZipFile()
     const output = new PassThrough()
@@ -88,7 +91,7 @@ export function createPersonExport({
     )
     add(
       'ratings.json',
-      ofAll(ids, (id) => shownRatings(ratingsOf(scope, id))),
+      ofAll(ids, (id) => shownRatings(ratingRecords.ofContact(scope, id))),
     )
     add('messages.json', messagesOf(scope, conversationIds))
     for (const id of await mediaIdsOf(scope, conversationIds)) {

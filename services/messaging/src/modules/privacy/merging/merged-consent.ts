@@ -9,14 +9,12 @@ import { type Merged, type Merger, memberOf } from './merged-fields.ts'
 
 /** Carries consent over in a merge. */
 export function createMergedConsent({
-  record,
-  align,
-  lists,
+  consent: { record, align },
+  listConsent: lists,
   now = () => new Date(),
 }: {
-  readonly record: ConsentService['record']
-  readonly align: ConsentService['align']
-  readonly lists: Pick<ListConsent, 'suppressions' | 'revoke'>
+  readonly consent: Pick<ConsentService, 'align' | 'record'>
+  readonly listConsent: Pick<ListConsent, 'suppressions' | 'revoke'>
   readonly now?: Clock
 }) {
   /**

@@ -1,6 +1,7 @@
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import type {
   ConversationRecord,
   ConversationState,
@@ -21,13 +22,13 @@ import type { MoveInput } from './move-messages.ts'
 
 /** The conversations of two contacts that become one, and those of a contact that becomes two again. */
 export function createMergedThreads({
-  stored,
+  conversationRecords: stored,
   conversations,
-  numberIds,
+  numbers,
 }: {
-  readonly stored: Pick<ConversationsRepository, 'withContact' | 'readMany' | 'change'>
+  readonly conversationRecords: Pick<ConversationsRepository, 'withContact' | 'readMany' | 'change'>
   readonly conversations: Pick<ConversationsService, 'ensure' | 'idsOf'>
-  readonly numberIds: (scope: WorkspaceScope) => Promise<readonly string[]>
+  readonly numbers: Pick<NumbersService, 'allIds'>
 }) {
   /** The conversations of two contacts, by number: those of the one that stays are begun where they are missing. */
   async function begin(scope: WorkspaceScope, keptId: string, otherId: string): Promise<MoveInput['pairs']> {
@@ -42,7 +43,7 @@ export function createMergedThreads({
   /** Pairs conversations, also those without a record, in which campaigns have written. */
   async function pairsOf(scope: WorkspaceScope, keptId: string, otherId: string, begun: readonly ConversationRecord[]) {
     const pairs: MoveInput['pairs'] = []
-    for (const numberId of new Set([...(await numberIds(scope)), ...begun.map((thread) => thread.numberId)])) {
+    for (const numberId of new Set([...(await numbers.allIds(scope)), ...begun.map((thread) => thread.numberId)])) {
       const idOf = await conversations.idsOf(scope, numberId, [keptId, otherId])
       pairs.push({ from: idOf(otherId), to: idOf(keptId) })
     }

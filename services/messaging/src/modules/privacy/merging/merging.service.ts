@@ -21,7 +21,7 @@ import { emitContacts } from '../../contacts/contact-events.ts'
 import { lineOf, searchKeys, toAttributes, toContact } from '../../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository, MergedFields } from '../../contacts/contacts.service.ts'
 import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
-import type { createMergedConsent } from './merged-consent.ts'
+import { createMergedConsent } from './merged-consent.ts'
 import {
   type Account,
   absentAccount,
@@ -38,20 +38,19 @@ import {
   memberOf,
   withOnePhone,
 } from './merged-fields.ts'
-import type { createMergedThreads } from './merged-threads.ts'
+import { createMergedThreads } from './merged-threads.ts'
 import { type MoveInput, moveKind } from './move-messages.ts'
 
 type MergeRequest = EndpointInput<typeof contactMergeApi.merge>['body']
 
 const undoMs = mergeUndoDays * 86_400_000
 
-interface Dependencies {
+type SharedDependencies = Parameters<typeof createMergedThreads>[0] & Parameters<typeof createMergedConsent>[0]
+interface Dependencies extends SharedDependencies {
   readonly contacts: Pick<ContactsRepository, 'readLive' | 'read' | 'readMany' | 'mergedInto' | 'change' | 'findBy'>
-  readonly threads: ReturnType<typeof createMergedThreads>
-  readonly updateConversations: ConversationsService['contactsChanged']
-  readonly consent: ReturnType<typeof createMergedConsent>
+  readonly conversations: Pick<ConversationsService, 'contactsChanged' | 'ensure' | 'idsOf'>
   readonly jobs: Pick<JobRecords, 'create'>
-  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: RunInTransaction
   readonly now?: Clock
 }
@@ -61,7 +60,9 @@ interface Dependencies {
  * by a job.
  */
 export function createMerging(deps: Dependencies) {
-  const { contacts, threads, consent, transaction, now = () => new Date() } = deps
+  const { contacts, transaction, now = () => new Date() } = deps
+  const threads = createMergedThreads(deps)
+  const consent = createMergedConsent(deps)
 
   /**
    * Merges another contact into one. A block or opt-out of either applies afterwards.
@@ -117,7 +118,7 @@ export function createMerging(deps: Dependencies) {
         job: await move(ctx, { from: otherId, to: keptId, back: false, pairs }, tx),
       }
     })
-    await deps.queue([job])
+    await deps.queueJobs([job])
     return contact
   }
 
@@ -161,7 +162,7 @@ export function createMerging(deps: Dependencies) {
         job: await move(ctx, { from: keptId, to: otherId, back: true, pairs }, tx),
       }
     })
-    await deps.queue([job])
+    await deps.queueJobs([job])
     return contact
   }
 
@@ -232,7 +233,7 @@ export function createMerging(deps: Dependencies) {
     const by = actorOf(ctx.userId)
     emitContacts({ scope: ctx, by }, records, tx)
     const live = records.filter((record) => record.live)
-    await deps.updateConversations(ctx, live, tx, by)
+    await deps.conversations.contactsChanged(ctx, live, tx, by)
     tx.emit({
       workspaceId: ctx.workspaceId,
       by,

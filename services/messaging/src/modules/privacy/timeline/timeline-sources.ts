@@ -10,35 +10,40 @@ import type { Found, Source } from './timeline.service.ts'
 
 type Behind<T> = (scope: WorkspaceScope, contactIds: readonly string[], stretch: TimeSlice) => PromiseLike<T[]>
 
-interface Means {
-  /** Names of the files of imports. */
-  readonly fileNames: (scope: WorkspaceScope, importIds: readonly string[]) => Promise<Map<string, string>>
-  readonly consent: ConsentService['behind']
-  readonly campaigns: Behind<CampaignOfContact>
-  readonly notes: Behind<MessageRecord>
+export interface TimelineServices {
+  readonly imports: {
+    /** Names of the files of imports. */
+    readonly fileNames: (scope: WorkspaceScope, importIds: readonly string[]) => Promise<Map<string, string>>
+  }
+  readonly consent: Pick<ConsentService, 'behind'>
+  readonly recipientLists: { readonly behind: Behind<CampaignOfContact> }
+  readonly contactNotes: Behind<MessageRecord>
 }
 
 /** Sources of a timeline. */
-export const timelineSources = ({ fileNames, consent, campaigns, notes }: Means): Source[] => [
-  { name: 'added', permission: 'contacts:read', read: added(fileNames) },
+export const timelineSources = ({ imports, consent, recipientLists, contactNotes }: TimelineServices): Source[] => [
+  { name: 'added', permission: 'contacts:read', read: added(imports.fileNames) },
   { name: 'merged', permission: 'contacts:read', read: async (_, people, stretch) => merged(people, stretch) },
   {
     name: 'consent',
     permission: 'contacts:read',
     read: async (...of) =>
-      (await consent(...of)).map(({ id, at, entry: { id: _id, at: _at, recordedAt: _recordedAt, ...entry } }) => {
-        return { id, at, content: { kind: 'consent', ...entry } }
-      }),
+      (await consent.behind(...of)).map(
+        ({ id, at, entry: { id: _id, at: _at, recordedAt: _recordedAt, ...entry } }) => {
+          return { id, at, content: { kind: 'consent', ...entry } }
+        },
+      ),
   },
   {
     name: 'campaign',
     permission: 'campaigns:read',
-    read: async (scope, people, stretch) => (await campaigns(scope, idsOf(people), stretch)).map(campaignItem),
+    read: async (scope, people, stretch) =>
+      (await recipientLists.behind(scope, idsOf(people), stretch)).map(campaignItem),
   },
   {
     name: 'thread',
     permission: 'conversations:read',
-    read: async (scope, people, stretch) => (await notes(scope, idsOf(people), stretch)).map(noteItem),
+    read: async (scope, people, stretch) => (await contactNotes(scope, idsOf(people), stretch)).map(noteItem),
   },
 ]
 
@@ -48,7 +53,7 @@ const wholeSecond = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000)
 const idsOf = (people: readonly ContactRecord[]): string[] => people.map(({ id }) => id)
 
 const added =
-  (fileNames: Means['fileNames']): Source['read'] =>
+  (fileNames: TimelineServices['imports']['fileNames']): Source['read'] =>
   async (scope, people, stretch) => {
     const found = newestOf(
       people.map((person) => ({ id: person.id, at: wholeSecond(person.createdAt), person })),

@@ -3,6 +3,7 @@ import { type TimelineItem, type TimelinePage, timelinePageSize } from '@parley/
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { newestFirst, type Place, type TimeSlice } from '../../../platform/time-slice.ts'
+import type { ContactListsService } from '../../contacts/contact-lists.service.ts'
 import type { ContactRecord } from '../../contacts/contacts.service.ts'
 
 /** Content of an item, of any kind. */
@@ -33,16 +34,15 @@ interface Query {
  * however many there are.
  */
 export function createTimeline({
-  find,
-  allMerged,
-  sources,
+  contactLists: { find },
+  contacts: { allMerged },
   cursors,
+  sources,
 }: {
-  /** @throws `not_found`. */
-  find: (scope: WorkspaceScope, contactId: string) => Promise<ContactRecord>
-  allMerged: (scope: WorkspaceScope, contactId: string) => Promise<ContactRecord[]>
-  sources: readonly Source[]
+  contactLists: Pick<ContactListsService, 'find'>
+  contacts: { readonly allMerged: (scope: WorkspaceScope, contactId: string) => Promise<ContactRecord[]> }
   cursors: PageCursors
+  sources: readonly Source[]
 }) {
   /** @throws `not_found`; `validation_failed` for a cursor of another contact. */
   return async function timeline(scope: WorkspaceScope, contactId: string, query: Query): Promise<TimelinePage> {

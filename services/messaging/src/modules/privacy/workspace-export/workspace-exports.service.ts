@@ -25,12 +25,12 @@ const failed = 'Something went wrong on our side. Start it again.'
 interface Dependencies {
   readonly mongo: ServiceConnection
   readonly jobs: JobRecords
-  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: RunInTransaction
 }
 
 /** Exports of a whole workspace as its owners start, find, stop and download them. */
-export function createWorkspaceExports({ mongo, jobs, queue, transaction }: Dependencies) {
+export function createWorkspaceExports({ mongo, jobs, queueJobs: queue, transaction }: Dependencies) {
   const files = createMediaFiles(mongo, workspaceExportFiles)
 
   async function list(scope: WorkspaceScope): Promise<WorkspaceExport[]> {

@@ -3,6 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import type { NewUsageEntry, UsageCountsRepository } from './usage-counts.repository.ts'
+import type { UsageWatchesRepository } from './usage-watches.repository.ts'
 
 const quarterMs = 15 * 60_000
 /** Causes of messages that are counted one by one: campaigns count theirs, and customers send none of ours. */
@@ -11,24 +12,25 @@ const chargedStates: ReadonlySet<string | undefined> = new Set(['sent', 'deliver
 
 interface Dependencies {
   readonly counts: Pick<UsageCountsRepository, 'entriesOf' | 'store' | 'add'>
-  readonly readMessages: (
-    scope: WorkspaceScope,
-    ids: readonly string[],
-    options: Pick<Tx, 'session'>,
-  ) => PromiseLike<readonly MessageRecord[]>
-  /** Wakes a worker for the consequences. */
-  readonly noteChange: (scope: WorkspaceScope, tx: Pick<Tx, 'session'>) => Promise<void>
+  readonly messageRecords: {
+    readonly readMany: (
+      scope: WorkspaceScope,
+      ids: readonly string[],
+      options: Pick<Tx, 'session'>,
+    ) => PromiseLike<readonly MessageRecord[]>
+  }
+  readonly watches: Pick<UsageWatchesRepository, 'noteChange'>
 }
 
 /**
  * Counts what is sent one by one, in the transaction that marks the events of its messages as read. Each message has one entry,
  * and the counts change by what has changed in the entries: an event that comes again changes nothing.
  */
-export function createCountUsage({ counts, readMessages, noteChange }: Dependencies) {
+export function createCountUsage({ counts, messageRecords, watches }: Dependencies) {
   return async function countUsage(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
     const ids = [...new Set(events.flatMap((event) => (isOfSingle(event) ? event.data.messageId : [])))]
     if (ids.length === 0) return
-    const messages = await readMessages(scope, ids, tx)
+    const messages = await messageRecords.readMany(scope, ids, tx)
     const stored = new Map((await counts.entriesOf(scope, ids, tx)).map((entry) => [entry.messageId, entry]))
     const changed = messages.filter(isSingle).flatMap((message) => {
       const entry = stored.get(message.id) ?? entryOf(message)
@@ -38,7 +40,7 @@ export function createCountUsage({ counts, readMessages, noteChange }: Dependenc
     if (changed.length === 0) return
     await counts.store(scope, changed, tx)
     await counts.add(scope, differencesOf(changed), tx)
-    await noteChange(scope, tx)
+    await watches.noteChange(scope, tx)
   }
 }
 

@@ -18,11 +18,15 @@ const allowance = (
   }: Partial<Circumstances> = {},
 ) =>
   createAllowance({
-    planOf: async () =>
-      plan
-        ? { id: 'p', plan, ...(next && { next }), ...(onSample && loadedAt && { sampleToldAt: new Date(loadedAt) }) }
-        : null,
-    sampleData: async () => (loadedAt === undefined ? null : { state: 'loaded', toldAt: new Date(loadedAt) }),
+    periods: {
+      plan: async () =>
+        plan
+          ? { id: 'p', plan, ...(next && { next }), ...(onSample && loadedAt && { sampleToldAt: new Date(loadedAt) }) }
+          : null,
+    },
+    sampleStates: {
+      read: async () => (loadedAt === undefined ? null : { state: 'loaded', toldAt: new Date(loadedAt) }),
+    },
     readHours: async () => ({ zone }),
     hasLimits,
   })(workspaceOf(created), new Date(at))

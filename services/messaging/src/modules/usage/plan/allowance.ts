@@ -44,11 +44,13 @@ export interface Allowance extends Pick<Period, 'from' | 'to'> {
 }
 
 interface Dependencies {
-  readonly planOf: (scope: WorkspaceScope) => Promise<WorkspacePlanRecord | null>
-  /** Returns the sample data of a workspace; null where it never had any. */
-  readonly sampleData: (
-    scope: WorkspaceScope,
-  ) => Promise<(Pick<SampleDataState, 'state'> & { readonly toldAt: Date }) | null>
+  readonly periods: { readonly plan: (scope: WorkspaceScope) => Promise<WorkspacePlanRecord | null> }
+  readonly sampleStates: {
+    /** Returns the sample data of a workspace; null where it never had any. */
+    readonly read: (
+      scope: WorkspaceScope,
+    ) => Promise<(Pick<SampleDataState, 'state'> & { readonly toldAt: Date }) | null>
+  }
   readonly readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>
   /** False where no limits are enforced: there is always room. */
   readonly hasLimits: boolean
@@ -59,9 +61,13 @@ interface Dependencies {
  * its id was made, which the id shows. A workspace with sample data has the plan of the sample, unless it was given one of its
  * own, and the periods of the sample, unless it had a plan before.
  */
-export function createAllowance({ planOf, sampleData, readHours, hasLimits }: Dependencies) {
+export function createAllowance({ periods, sampleStates, readHours, hasLimits }: Dependencies) {
   return async function allowanceAt(scope: WorkspaceScope, at: Date): Promise<Allowance> {
-    const [record, sample, { zone }] = await Promise.all([planOf(scope), sampleData(scope), readHours(scope)])
+    const [record, sample, { zone }] = await Promise.all([
+      periods.plan(scope),
+      sampleStates.read(scope),
+      readHours(scope),
+    ])
     const dateOf = (moment: Date) => wallTimeOf(moment, zone).date
     const date = dateOf(at)
     const loadedAt = sample && sample.state !== 'none' && sample.state !== 'cleared' ? sample.toldAt : undefined

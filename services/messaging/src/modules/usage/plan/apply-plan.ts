@@ -5,28 +5,23 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { AskPeople } from '../../../platform/member-facts.ts'
+import { countReal } from '../../channel/numbers/connect-number.ts'
 import type { UsageWatchesRepository } from '../meter/usage-watches.repository.ts'
 import { type createAllowance, planNamed } from './allowance.ts'
 import type { PlanSource } from './quota.model.ts'
+import type { Quota } from './quota.service.ts'
 import type { UsagePeriodsRepository } from './usage-periods.repository.ts'
 
 interface Dependencies {
   readonly periods: Pick<UsagePeriodsRepository, 'setPlan' | 'setNext'>
   readonly allowanceAt: ReturnType<typeof createAllowance>
-  /** Wakes a worker for the consequences. */
-  readonly noteChange: UsageWatchesRepository['noteChange']
+  readonly watches: Pick<UsageWatchesRepository, 'noteChange'>
   readonly transaction: RunInTransaction
   readonly now?: Clock
 }
 
 /** Changes the plan of a workspace: the only way to do so, whether the owner or the operator decides. */
-export function createApplyPlan({
-  periods,
-  allowanceAt,
-  noteChange,
-  transaction,
-  now = () => new Date(),
-}: Dependencies) {
+export function createApplyPlan({ periods, allowanceAt, watches, transaction, now = () => new Date() }: Dependencies) {
   /**
    * A plan that allows as much as the present one, or more, counts at once, and for the whole of the period that runs: what was
    * used stays used. A smaller one follows when that period ends, unless an operator sets it or the trial is over.
@@ -54,7 +49,7 @@ export function createApplyPlan({
     })
 
   async function emitChange({ workspaceId }: WorkspaceScope, plan: Plan['id'] | undefined, tx: Tx): Promise<void> {
-    await noteChange({ workspaceId }, tx)
+    await watches.noteChange({ workspaceId }, tx)
     tx.emit({ workspaceId, type: 'usage.changed', by: { kind: 'system' }, data: plan ? { plan } : {} })
   }
 
@@ -63,18 +58,18 @@ export function createApplyPlan({
 
 /** Lets owners change their plan, where the operator of Parley allows it. */
 export function createChoosePlan({
-  applyPlan,
-  keepPlan,
-  usage,
+  plans: { applyPlan, keepPlan },
+  quota: { usage },
   isChoosable,
   hasLimits,
-  countNumbers,
+  numberRecords,
   askPeople,
-}: ReturnType<typeof createApplyPlan> & {
-  readonly usage: (scope: WorkspaceScope) => Promise<Usage>
+}: {
+  readonly plans: ReturnType<typeof createApplyPlan>
+  readonly quota: Pick<Quota, 'usage'>
   readonly isChoosable: boolean
   readonly hasLimits: boolean
-  readonly countNumbers: (scope: WorkspaceScope) => Promise<number>
+  readonly numberRecords: { readonly list: (scope: WorkspaceScope) => PromiseLike<Parameters<typeof countReal>[0]> }
   readonly askPeople: AskPeople
 }) {
   /** @throws `wrong_state`; `plan_limit` where the workspace has more than the plan has room for, `service_unavailable`. */
@@ -88,7 +83,8 @@ export function createChoosePlan({
   }
 
   async function checkFits(scope: WorkspaceScope, { name, numbers, teamMembers }: Plan): Promise<void> {
-    const [connected, { seats }] = await Promise.all([countNumbers(scope), askPeople(scope)])
+    const [stored, { seats }] = await Promise.all([numberRecords.list(scope), askPeople(scope)])
+    const connected = countReal(stored)
     const tooMany = [
       ...(connected > numbers ? [countedAs(connected - numbers, 'number')] : []),
       ...(seats > teamMembers

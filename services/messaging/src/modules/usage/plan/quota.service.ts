@@ -1,8 +1,16 @@
-import { quotaProblem, type Usage } from '@parley/contracts/usage/usage'
+import { plans } from '@parley/contracts/usage/plans'
+import {
+  maxUsagePeriods,
+  quotaProblem,
+  templateProblem,
+  type Usage,
+  type UsagePeriod,
+} from '@parley/contracts/usage/usage'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import type { UsageCountsRepository } from '../meter/usage-counts.repository.ts'
 import type { UsageWatchesRepository } from '../meter/usage-watches.repository.ts'
 import type { Allowance, createAllowance, Meters } from './allowance.ts'
@@ -10,38 +18,58 @@ import { type Hold, type QuotaHolder, type ReadSenders, uncertainMs } from './qu
 import { roomOf, usageOf } from './usage-of.ts'
 import type { UsagePeriodsRepository } from './usage-periods.repository.ts'
 
+const dayMs = 86_400_000
+/** Milliseconds after a contact's message within which it can be answered with a template, whatever is used. */
+const answerableMs = 7 * dayMs
+/** Milliseconds after which a running campaign is checked again, should the event of its end be lost. */
+const runningMs = 3600_000
+/** Limits of a plan that cannot be chosen, that of the sample data: the highest of all. */
+const highest = {
+  numbers: Math.max(...plans.map(({ numbers }) => numbers)),
+  teamMembers: Math.max(...plans.map(({ teamMembers }) => teamMembers)),
+}
+
+/** Limits of a workspace beside messages; absent ones are not enforced. */
+interface PlanLimits {
+  readonly numbers?: number
+  readonly teamMembers?: number
+  /** The trial is over: nothing is added any more. */
+  readonly ended: boolean
+}
+
+type Stored = Pick<MessageRecord, 'sentAt' | 'createdAt'>
+
+interface Dependencies {
+  readonly periods: UsagePeriodsRepository
+  readonly allowanceAt: ReturnType<typeof createAllowance>
+  readonly holders: {
+    /** Reads a holder by its latest counts; undefined where it does not exist any more. */
+    readonly read: (scope: WorkspaceScope, id: string, tx: Tx) => Promise<QuotaHolder | undefined>
+    readonly readMany: ReadSenders
+  }
+  /** What was sent one by one. */
+  readonly counts: Pick<UsageCountsRepository, 'between'>
+  readonly watches: Pick<UsageWatchesRepository, 'noteChange'>
+  readonly messageRecords: {
+    readonly latestInbound: (scope: WorkspaceScope, conversationId: string, since: Date) => Promise<Stored | null>
+    readonly templatesSince: (scope: WorkspaceScope, conversationId: string, since: Stored) => Promise<number>
+  }
+  /** True where owners choose their plan. */
+  readonly isChoosable: boolean
+  readonly transaction: RunInTransaction
+  readonly now?: Clock
+}
+
 export type Quota = ReturnType<typeof createQuota>
 
 /**
  * Tracks what a workspace takes of its plan, by two meters: templates, and everything that was sent. Campaigns hold of both what
  * they may need of the period in which they were launched; answers never ask for room.
  */
-export function createQuota({
-  periods,
-  allowanceAt,
-  holders,
-  sentBetween,
-  noteChange,
-  isChoosable,
-  transaction,
-  now = () => new Date(),
-}: {
-  periods: UsagePeriodsRepository
-  allowanceAt: ReturnType<typeof createAllowance>
-  holders: {
-    /** Reads a holder by its latest counts; undefined where it does not exist any more. */
-    readonly read: (scope: WorkspaceScope, id: string, tx: Tx) => Promise<QuotaHolder | undefined>
-    readonly readMany: ReadSenders
-  }
-  /** Returns what was sent one by one. */
-  sentBetween: UsageCountsRepository['between']
-  /** Wakes a worker for the consequences. */
-  noteChange: UsageWatchesRepository['noteChange']
-  /** True where owners choose their plan. */
-  isChoosable: boolean
-  transaction: RunInTransaction
-  now?: Clock
-}) {
+export function createQuota(deps: Dependencies) {
+  const { periods, allowanceAt, holders, counts, messageRecords, isChoosable, transaction } = deps
+  const { now = () => new Date() } = deps
+
   /** @param at in which period; absent: the one that runs. */
   async function usage(scope: WorkspaceScope, at = now()): Promise<Usage> {
     const allowance = await allowanceAt(scope, at)
@@ -51,7 +79,7 @@ export function createQuota({
 
   /** Returns usage that does not belong to campaigns. */
   async function othersOf(scope: WorkspaceScope, { usedBefore, starts, ends }: Allowance): Promise<Meters> {
-    const { credits, messages } = await sentBetween(scope, { from: starts, to: ends })
+    const { credits, messages } = await counts.between(scope, { from: starts, to: ends })
     return { credits: usedBefore.credits + credits, messages: usedBefore.messages + messages }
   }
 
@@ -79,7 +107,7 @@ export function createQuota({
   /** Settles a campaign's hold, in the transaction that counts its recipients. */
   async function settle(scope: WorkspaceScope, { id, hold, share }: QuotaHolder, tx: Tx): Promise<void> {
     if (!hold || !share) return
-    if (await periods.settle(scope, { ...hold, campaignId: id, ...share }, tx)) await noteChange(scope, tx)
+    if (await periods.settle(scope, { ...hold, campaignId: id, ...share }, tx)) await deps.watches.noteChange(scope, tx)
   }
 
   /** Settles by the latest counts: for a campaign that was cancelled just now. */
@@ -121,8 +149,61 @@ export function createQuota({
     if (hold) await periods.settle({ workspaceId }, { ...hold, campaignId, held: 0, used: 0 }, tx)
   }
 
-  return { usage, prepare, settle, settleCounted, settleEnded, giveBack }
-}
+  /**
+   * Checks whether a person may send a template once the plan is used up: to a contact who has written in the last 7 days one, as
+   * an answer; it is counted anyway. To others none, until there is room again.
+   * @throws `quota_reached`.
+   */
+  async function checkTemplate(scope: WorkspaceScope, conversationId: string): Promise<void> {
+    const problem = templateProblem(await usage(scope))
+    if (problem === undefined) return
+    const since = new Date(now().getTime() - answerableMs)
+    const written = await messageRecords.latestInbound(scope, conversationId, since)
+    if (written && (await messageRecords.templatesSince(scope, conversationId, written)) === 0) return
+    throw new AppError('quota_reached', problem)
+  }
 
-/** Milliseconds after which a running campaign is checked again, should the event of its end be lost. */
-const runningMs = 3600_000
+  /** Lists the periods of a workspace, the running one first, with what was used in each. */
+  async function listPeriods(scope: WorkspaceScope): Promise<{ items: UsagePeriod[] }> {
+    const items: UsagePeriod[] = []
+    let at = now()
+    while (items.length < maxUsagePeriods) {
+      const { from, to, credits, messages } = await usage(scope, at)
+      const last = items.at(-1)
+      // Before the first period there is none.
+      if (last && from >= last.from) break
+      items.push({ from, to, credits: credits.used, messages: messages.used })
+      // Noon of the day before, in whichever zone.
+      at = new Date(Date.parse(from) - dayMs / 2)
+    }
+    return { items }
+  }
+
+  /** Tells what the plan of a workspace allows; where a smaller one follows, as much as both allow. */
+  async function planLimits(scope: WorkspaceScope): Promise<PlanLimits> {
+    const { planId, next, limited, ended } = await allowanceAt(scope, now())
+    if (!limited) return { ended }
+    const counted = [
+      plans.find(({ id }) => id === planId) ?? highest,
+      plans.find(({ name }) => name === next?.plan) ?? highest,
+    ]
+    return {
+      numbers: Math.min(...counted.map(({ numbers }) => numbers)),
+      teamMembers: Math.min(...counted.map(({ teamMembers }) => teamMembers)),
+      ended,
+    }
+  }
+
+  return {
+    usage,
+    prepare,
+    settle,
+    settleCounted,
+    settleEnded,
+    giveBack,
+    checkTemplate,
+    listPeriods,
+    planLimits,
+    skipTrial: periods.skipTrial,
+  }
+}

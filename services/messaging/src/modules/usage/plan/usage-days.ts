@@ -13,15 +13,15 @@ const maxDays = 14
 /** Lists the usage of the current period day by day. */
 export function createUsageDays({
   allowanceAt,
-  sentByDay,
-  readPeriod,
-  readSenders,
+  counts,
+  periods,
+  holders,
   now = () => new Date(),
 }: {
   allowanceAt: ReturnType<typeof createAllowance>
-  sentByDay: UsageCountsRepository['byDay']
-  readPeriod: UsagePeriodsRepository['read']
-  readSenders: ReadSenders
+  counts: Pick<UsageCountsRepository, 'byDay'>
+  periods: Pick<UsagePeriodsRepository, 'read'>
+  holders: { readonly readMany: ReadSenders }
   now?: Clock
 }) {
   return async function usageDays(scope: WorkspaceScope): Promise<UsageDay[]> {
@@ -33,9 +33,9 @@ export function createUsageDays({
       const day = days.get(date)
       if (day) days.set(date, { credits: day.credits + credits, messages: day.messages + messages })
     }
-    for (const { date, ...sent } of await sentByDay(scope, { from: starts, to: ends, zone })) add(date, sent)
-    const used = (await readPeriod(scope, period))?.used ?? {}
-    for (const { id, startedAt } of await readSenders(scope, Object.keys(used))) {
+    for (const { date, ...sent } of await counts.byDay(scope, { from: starts, to: ends, zone })) add(date, sent)
+    const used = (await periods.read(scope, period))?.used ?? {}
+    for (const { id, startedAt } of await holders.readMany(scope, Object.keys(used))) {
       const count = used[id] ?? 0
       if (startedAt) add(dateOf(startedAt), { credits: count, messages: count })
     }

@@ -19,9 +19,9 @@ const paceDays = 7
 interface Dependencies {
   readonly allowanceAt: ReturnType<typeof createAllowance>
   readonly watches: UsageWatchesRepository
-  readonly readPeriod: UsagePeriodsRepository['read']
-  readonly readSenders: ReadSenders
-  readonly sentBetween: UsageCountsRepository['between']
+  readonly periods: Pick<UsagePeriodsRepository, 'read'>
+  readonly holders: { readonly readMany: ReadSenders }
+  readonly counts: Pick<UsageCountsRepository, 'between'>
   readonly quota: Pick<Quota, 'usage' | 'settleEnded'>
   readonly addNotifications: AddNotifications
   readonly transaction: RunInTransaction
@@ -61,13 +61,14 @@ export function createUsageWatch(deps: Dependencies) {
   async function paceOf(scope: WorkspaceScope, allowance: Allowance, at: Date): Promise<Meters> {
     const from = new Date(at.getTime() - paceDays * dayMs)
     const days = Math.min(paceDays, Math.max(1, (at.getTime() - createdAt(scope).getTime()) / dayMs))
-    const sent = await deps.sentBetween(scope, { from: quarterOf(from), to: at })
+    const sent = await deps.counts.between(scope, { from: quarterOf(from), to: at })
     const before = await allowanceAt(scope, new Date(allowance.starts.getTime() - 1))
     const periods = new Set([allowance.period, before.period])
     const used = new Map<string, number>()
     for (const period of periods)
-      for (const [id, count] of Object.entries((await deps.readPeriod(scope, period))?.used ?? {})) used.set(id, count)
-    const begun = await deps.readSenders(scope, [...used.keys()])
+      for (const [id, count] of Object.entries((await deps.periods.read(scope, period))?.used ?? {}))
+        used.set(id, count)
+    const begun = await deps.holders.readMany(scope, [...used.keys()])
     const ofCampaigns = begun
       .filter(({ startedAt }) => startedAt !== undefined && startedAt >= from)
       .reduce((sum, { id }) => sum + (used.get(id) ?? 0), 0)

@@ -7,17 +7,17 @@ import type { FeatureOptions } from '../../../app.ts'
 
 export default async function usageRoutes(
   scope: FastifyInstance,
-  { services: { quota, usageDays, usagePeriods, choosePlan, planLimits } }: FeatureOptions,
+  { services: { quota, usageDays, choosePlan } }: FeatureOptions,
 ): Promise<void> {
   mount(scope, usageApi.read, ({ ctx, query }) =>
     quota.usage(ctx, query.at === undefined ? undefined : new Date(query.at)),
   )
   mount(scope, usageApi.days, ({ ctx }) => usageDays(ctx))
   mount(scope, planLimitsApi.read, async ({ ctx }) => {
-    const { numbers: _, ...limits } = await planLimits(scopeOf(ctx))
+    const { numbers: _, ...limits } = await quota.planLimits(scopeOf(ctx))
     return limits
   })
-  mount(scope, billingApi.periods, ({ ctx }) => usagePeriods(ctx))
+  mount(scope, billingApi.periods, ({ ctx }) => quota.listPeriods(ctx))
   mount(scope, billingApi.choosePlan, ({ ctx, body }) => choosePlan.choose(ctx, body.plan))
   mount(scope, billingApi.keepPlan, ({ ctx }) => choosePlan.keep(ctx))
 }

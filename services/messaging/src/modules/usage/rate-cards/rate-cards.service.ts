@@ -1,11 +1,12 @@
 import type { SendingHours } from '@parley/contracts/campaigns/sending-hours'
 import { momentOf, wallTimeOf } from '@parley/contracts/core/zoned-time'
-import { maxRateCards, type NewRateCard, type RateCard } from '@parley/contracts/usage/rate-cards'
+import { maxRateCards, type NewRateCard, priceOf, type RateCard } from '@parley/contracts/usage/rate-cards'
+import { countryOf } from '@parley/phone'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
-import { createHoldLimit } from '../../../platform/limits/hold-limit.ts'
+import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import { type RateCardRecord, rateCardSchema } from './rate-cards.model.ts'
 
 /** Prices, and since when they hold. */
@@ -14,7 +15,12 @@ export interface BegunCard extends Pick<RateCardRecord, 'currency' | 'rates'> {
 }
 
 interface Dependencies {
+  readonly mongo: ServiceConnection
+  readonly holdLimit: HoldLimit
   readonly readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>
+  readonly contactRecords: {
+    readonly read: (scope: WorkspaceScope, id: string) => PromiseLike<{ readonly phone?: string | undefined } | null>
+  }
   readonly transaction: RunInTransaction
 }
 
@@ -24,9 +30,8 @@ export type RateCards = ReturnType<typeof createRateCards>
  * Stores what WhatsApp charges for messages, as people of the workspace have entered it: Meta publishes it, and no API call
  * returns it.
  */
-export function createRateCards(connection: ServiceConnection, { readHours, transaction }: Dependencies) {
-  const holdLimit = createHoldLimit(connection)
-  const cards = workspaceCollection<RateCardRecord>({ connection, name: 'rateCards', schema: rateCardSchema })
+export function createRateCards({ mongo, readHours, contactRecords, holdLimit, transaction }: Dependencies) {
+  const cards = workspaceCollection<RateCardRecord>({ connection: mongo, name: 'rateCards', schema: rateCardSchema })
 
   const dayOf = async (scope: WorkspaceScope, at: Date): Promise<string> =>
     wallTimeOf(at, (await readHours(scope)).zone).date
@@ -92,7 +97,29 @@ export function createRateCards(connection: ServiceConnection, { readHours, tran
     })
   }
 
-  return { list, create, remove, at, from }
+  /** Returns the cost of one message by the prices of its day; undefined where the workspace has entered none for it. */
+  async function priceAt(
+    scope: WorkspaceScope,
+    charged: { readonly contactId: string; readonly category: string; readonly at: Date },
+  ): Promise<{ micros: number; currency: string } | undefined> {
+    const card = await at(scope, charged.at)
+    if (!card) return undefined
+    const { phone } = (await contactRecords.read(scope, charged.contactId)) ?? {}
+    return chargeOf(card, phone, charged.category)
+  }
+
+  return { list, create, remove, at, from, priceAt }
+}
+
+/** Returns what a card charges for a message. @param category as the platform bills it. */
+export function chargeOf(
+  { rates, currency }: Pick<RateCardRecord, 'rates' | 'currency'>,
+  phone: string | undefined,
+  category: string,
+): { micros: number; currency: string } | undefined {
+  const country = (phone === undefined ? undefined : countryOf(phone)) ?? null
+  const micros = priceOf(rates, country, category)
+  return micros === undefined ? undefined : { micros, currency }
 }
 
 function refuseTaken(error: unknown): never {
