@@ -13,24 +13,29 @@ import { toast } from './toast.ts'
 
 const empty = { typed: '', password: '' }
 
-/** Deletes what nobody can bring back by a button, once its name and, where there is one, the person's password were typed. */
-export function DeletionDialog({
+/** Does what a stranger at an unlocked screen must not do, once the person's password, where there is one, and a name were typed. */
+export function PasswordDialog<O>({
   open,
+  danger = false,
   title,
   lead,
   submitLabel,
-  typed: { field, name, isSame, wrong, input },
-  remove,
-  onRemoved,
+  typed,
+  asksAll = false,
+  run,
+  onDone,
+  onSettled,
   onRefused,
   failure,
   onClose,
 }: {
   open: boolean
+  danger?: boolean
   title: string
   lead: string
   submitLabel: string
-  typed: {
+  /** Text that is typed beside the password. */
+  typed?: {
     /** Field of the request that carries it. */
     readonly field: string
     readonly name: string
@@ -39,40 +44,45 @@ export function DeletionDialog({
     readonly wrong: string
     readonly input: InputProps
   }
-  remove: (typed: string, intent: Intent) => Promise<unknown>
-  onRemoved: () => unknown
+  /** True where people who sign in elsewhere are asked for a password as well. */
+  asksAll?: boolean
+  run: (typed: string, intent: Intent) => Promise<O>
+  onDone: (output: O) => unknown
+  onSettled?: () => unknown
   /** Returns what to say of a refusal that needs other words. */
   onRefused?: (error: ApiError) => string | undefined
   failure: string
   onClose: () => void
 }) {
   const isElsewhere = useIdentity()?.provider !== 'password'
+  const isAsked = asksAll || !isElsewhere
   const { control, handleSubmit, setError, reset } = useForm({ defaultValues: empty })
   const change = useChange({
     run: async ({ typed, password }: typeof empty, intent) => {
-      if (!isElsewhere) await call(authApi.confirm, { body: { password } })
-      await remove(typed, intent)
+      if (isAsked) await call(authApi.confirm, { body: { password } })
+      return run(typed, intent)
     },
-    onSuccess: onRemoved,
+    onSuccess: onDone,
+    ...(onSettled && { onSettled }),
     onError: (error) => {
       const message = explain(error, failure)
       if (error instanceof ApiError && error.body.code === 'password_wrong')
         return setError('password', { message }, { shouldFocus: true })
       const told = error instanceof ApiError ? onRefused?.(error) : undefined
       if (told !== undefined) toast.error(told)
-      else if (!showFieldProblems(error, { [field]: 'typed' }, setError)) toast.error(message)
+      else if (!typed || !showFieldProblems(error, { [typed.field]: 'typed' }, setError)) toast.error(message)
     },
   })
   const submit = handleSubmit((values) => {
-    if (!isSame(values.typed)) return setError('typed', { message: wrong }, { shouldFocus: true })
-    if (!isElsewhere && values.password === '')
+    if (typed && !typed.isSame(values.typed)) return setError('typed', { message: typed.wrong }, { shouldFocus: true })
+    if (isAsked && values.password === '')
       return setError('password', { message: 'Enter your password.' }, { shouldFocus: true })
     change.mutate(values)
   })
   return (
     <FormDialog
       open={open}
-      danger
+      danger={danger}
       title={title}
       lead={lead}
       submitLabel={submitLabel}
@@ -81,10 +91,12 @@ export function DeletionDialog({
       onClose={onClose}
       onClosed={() => reset(empty)}
     >
-      <Field control={control} name="typed" label={`Type ${name} to confirm`}>
-        {(props) => <Input {...props} {...input} autoComplete="off" />}
-      </Field>
-      {!isElsewhere && (
+      {typed && (
+        <Field control={control} name="typed" label={`Type ${typed.name} to confirm`}>
+          {(props) => <Input {...props} {...typed.input} autoComplete="off" />}
+        </Field>
+      )}
+      {isAsked && (
         <Field control={control} name="password" label="Your Password">
           {(props) => (
             <SecretInput

@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { endSessionLocally } from '../../lib/auth/session.ts'
-import { DeletionDialog } from '../../ui/deletion-dialog.tsx'
+import { PasswordDialog } from '../../ui/password-dialog.tsx'
 import styles from './sessions/sessions-card.module.css'
 
 /** Deletes the person's account, once its address and the password were typed. */
@@ -22,8 +22,9 @@ export function DeleteAccountCard({ email }: { email: string }) {
           Delete Account
         </Button>
       </div>
-      <DeletionDialog
+      <PasswordDialog
         open={open}
+        danger
         title="Delete your account?"
         lead="You are signed out everywhere, and nothing of you is kept but your part in what others see: messages that you have sent stay in their conversations."
         submitLabel="Delete Account"
@@ -34,8 +35,8 @@ export function DeleteAccountCard({ email }: { email: string }) {
           wrong: 'Type the address as it is shown.',
           input: { type: 'email', maxLength: 254 },
         }}
-        remove={(typed, intent) => call(authApi.deleteAccount, { body: { email: typed }, ...intent })}
-        onRemoved={() => endSessionLocally()}
+        run={(typed, intent) => call(authApi.deleteAccount, { body: { email: typed }, ...intent })}
+        onDone={() => endSessionLocally()}
         onRefused={({ body }) =>
           body.code === 'confirmation_required'
             ? 'Sign out and in again, then delete your account within ten minutes.'

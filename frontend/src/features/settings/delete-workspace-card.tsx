@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useUser } from '../../lib/user.ts'
 import { beginAnew } from '../../lib/workspace.ts'
-import { DeletionDialog } from '../../ui/deletion-dialog.tsx'
+import { PasswordDialog } from '../../ui/password-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
@@ -32,8 +32,9 @@ export function DeleteWorkspaceCard() {
           {isClosed ? 'Erase Now' : 'Delete Workspace'}
         </Button>
       </div>
-      <DeletionDialog
+      <PasswordDialog
         open={open}
+        danger
         title={isClosed ? `Erase ${name} now?` : `Delete ${name}?`}
         lead={
           isClosed
@@ -48,13 +49,13 @@ export function DeleteWorkspaceCard() {
           wrong: 'Type the name as it is shown.',
           input: { maxLength: maxWorkspaceName, dir: 'auto' },
         }}
-        remove={(typed, intent) =>
+        run={(typed, intent) =>
           call(isClosed ? workspaceDeletionApi.eraseNow : workspaceDeletionApi.begin, {
             body: { name: typed },
             ...intent,
           })
         }
-        onRemoved={() => {
+        onDone={() => {
           if (!isClosed) return beginAnew()
           setOpen(false)
           toast.success('The workspace is being erased.')

@@ -1,4 +1,3 @@
-import { authApi, passwordMaxLength } from '@parley/contracts/account/auth'
 import {
   type WorkspaceExport,
   workspaceExportApi,
@@ -7,8 +6,7 @@ import {
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { ApiError, call } from '../../lib/api.ts'
+import { call } from '../../lib/api.ts'
 import { useMay } from '../../lib/choices/members.ts'
 import { isWorking } from '../../lib/contact-jobs.ts'
 import { explain } from '../../lib/explain.ts'
@@ -18,13 +16,10 @@ import { workspaceExportKeys } from '../../lib/query-keys.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import { useChange } from '../../lib/use-change.ts'
 import { useClock } from '../../lib/use-clock.ts'
-import { useIdentity } from '../../lib/user.ts'
-import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Field } from '../../ui/field.tsx'
 import strip from '../../ui/job-strip.module.css'
 import { JobBar } from '../../ui/job-strip.tsx'
-import { SecretInput } from '../../ui/secret-input.tsx'
+import { PasswordDialog } from '../../ui/password-dialog.tsx'
 import { Timestamp } from '../../ui/timestamp.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './settings.module.css'
@@ -172,57 +167,22 @@ function EndedExport({
   )
 }
 
-const empty = { password: '' }
-
 function ExportDialog({ open, hasFile, onClose }: { open: boolean; hasFile: boolean; onClose: () => void }) {
   const client = useQueryClient()
-  const isElsewhere = useIdentity()?.provider !== 'password'
-  const { control, handleSubmit, setError, reset } = useForm({ defaultValues: empty })
-  const begin = useChange({
-    run: async ({ password }: typeof empty, intent) => {
-      if (!isElsewhere) await call(authApi.confirm, { body: { password } })
-      return call(workspaceExportApi.begin, intent)
-    },
-    onSuccess: (begun) => {
-      show(client, begun)
-      onClose()
-    },
-    onError: (error) => {
-      const message = explain(error, 'The export could not be started. Try again.')
-      if (error instanceof ApiError && error.body.code === 'password_wrong')
-        return setError('password', { message }, { shouldFocus: true })
-      toast.error(message)
-      return client.invalidateQueries({ queryKey: workspaceExportKeys.all })
-    },
-  })
-  const submit = handleSubmit(({ password }) => {
-    if (!isElsewhere && password === '')
-      return setError('password', { message: 'Enter your password.' }, { shouldFocus: true })
-    begin.mutate({ password })
-  })
   return (
-    <FormDialog
+    <PasswordDialog
       open={open}
       title="Export the workspace?"
       lead={`Whoever has the file can read your customers’ data. It is written in the background; the bell tells the owners when it is ready.${hasFile ? ' It replaces the file that is there.' : ''}`}
       submitLabel="Start Export"
-      pending={begin.isPending}
-      onSubmit={(event) => void submit(event)}
+      run={(_typed, intent) => call(workspaceExportApi.begin, intent)}
+      onDone={(begun) => {
+        show(client, begun)
+        onClose()
+      }}
+      onSettled={() => client.invalidateQueries({ queryKey: workspaceExportKeys.all })}
+      failure="The export could not be started. Try again."
       onClose={onClose}
-      onClosed={() => reset(empty)}
-    >
-      {!isElsewhere && (
-        <Field control={control} name="password" label="Your Password">
-          {(field) => (
-            <SecretInput
-              {...field}
-              what="your password"
-              autoComplete="current-password"
-              maxLength={passwordMaxLength}
-            />
-          )}
-        </Field>
-      )}
-    </FormDialog>
+    />
   )
 }

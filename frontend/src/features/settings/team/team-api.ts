@@ -6,7 +6,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { choiceLimit } from '../../../lib/choices/stale.ts'
 import { choiceKeys, teamKeys, userKey } from '../../../lib/query-keys.ts'
-import { useChange } from '../../../lib/use-change.ts'
+import { type Intent, useChange } from '../../../lib/use-change.ts'
 import { beginAnew } from '../../../lib/workspace.ts'
 
 /** Question that is open, and the person whom it concerns. */
@@ -65,14 +65,12 @@ export function useTeamChanges() {
     onSuccess: () => beginAnew('left'),
     onSettled,
   })
-  const transfer = useChange({
-    run: async ({ member: { id }, password }: { member: Member; password: string }, intent) => {
-      await call(authApi.confirm, { body: { password } })
-      await call(membersApi.transfer, { params: { id }, ...intent })
-    },
-    onSuccess: () => client.invalidateQueries({ queryKey: userKey }),
+  /** Hands the workspace over, for the dialog that asks for the password. */
+  const transfer = {
+    run: (id: string, intent: Intent) => call(membersApi.transfer, { params: { id }, ...intent }),
+    onDone: () => client.invalidateQueries({ queryKey: userKey }),
     onSettled,
-  })
+  }
   const viewAs = useChange({
     run: (role: Role, intent) => call(authApi.viewAs, { body: { role }, ...intent }),
     onSuccess: () => beginAnew(),

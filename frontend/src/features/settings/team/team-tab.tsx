@@ -7,6 +7,7 @@ import { explain } from '../../../lib/explain.ts'
 import { useUser } from '../../../lib/user.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { PasswordDialog } from '../../../ui/password-dialog.tsx'
 import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import styles from '../settings.module.css'
@@ -18,7 +19,6 @@ import { RoleDialog } from './role-dialog.tsx'
 import { roleWords } from './roles.ts'
 import team from './team.module.css'
 import { type Asked, membersOptions, useTeamChanges } from './team-api.ts'
-import { TransferDialog } from './transfer-dialog.tsx'
 
 /** Returns whether the holder of a role may look at the workspace as this one sees it. */
 const isLower = (role: Role, own: Role): boolean => can(own, 'members:change') && role !== own && isWithin(role, own)
@@ -113,7 +113,23 @@ export function TeamTab() {
           />
         </>
       )}
-      <TransferDialog open={asked?.kind === 'transfer'} member={about} transfer={changes.transfer} onClose={close} />
+      <PasswordDialog
+        open={asked?.kind === 'transfer'}
+        danger
+        title={`Transfer the workspace to ${about?.name ?? ''}?`}
+        lead="They become an owner, and you an admin: only an owner changes the plan. Confirm with your password."
+        submitLabel="Transfer"
+        asksAll
+        run={async (_typed, intent) => about && changes.transfer.run(about.id, intent)}
+        onDone={() => {
+          void changes.transfer.onDone()
+          close()
+          toast.success(`${about?.name ?? ''} owns the workspace now. You are an admin.`)
+        }}
+        onSettled={changes.transfer.onSettled}
+        failure="The workspace could not be transferred. Try again."
+        onClose={close}
+      />
       <ConfirmDialog
         open={asked?.kind === 'remove'}
         title={`Remove ${about?.name ?? ''}?`}
