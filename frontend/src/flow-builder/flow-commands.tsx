@@ -2,6 +2,7 @@ import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
 import BranchesOutlined from '@ant-design/icons/BranchesOutlined'
 import CloudUploadOutlined from '@ant-design/icons/CloudUploadOutlined'
 import ExperimentOutlined from '@ant-design/icons/ExperimentOutlined'
+import FastForwardOutlined from '@ant-design/icons/FastForwardOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import RollbackOutlined from '@ant-design/icons/RollbackOutlined'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
@@ -30,6 +31,7 @@ export function FlowCommands({
   onVersions,
   onTests,
   onReplay,
+  onDryRun,
   children,
 }: {
   flow: Flow
@@ -42,6 +44,8 @@ export function FlowCommands({
   onTests: () => void
   /** Absent for who may not. */
   onReplay?: (() => void) | undefined
+  /** Absent for bots, and for who may not. */
+  onDryRun?: (() => void) | undefined
   /** Further commands. */
   children?: ReactNode
 }) {
@@ -83,6 +87,13 @@ export function FlowCommands({
         <Tooltip text="Replay" side="bottom">
           <IconButton label="Replay" onClick={onReplay}>
             <RollbackOutlined aria-hidden />
+          </IconButton>
+        </Tooltip>
+      )}
+      {onDryRun && (
+        <Tooltip text="Dry run" side="bottom">
+          <IconButton label="Dry run" onClick={onDryRun}>
+            <FastForwardOutlined aria-hidden />
           </IconButton>
         </Tooltip>
       )}

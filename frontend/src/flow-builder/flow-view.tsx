@@ -27,7 +27,7 @@ import { useFlowSaves } from './use-flow-saves.ts'
 import { VersionsPanel } from './versions-panel.tsx'
 
 interface FlowUrl {
-  readonly panel?: 'runs' | 'figures' | 'versions' | 'tests' | 'replay' | 'settings' | undefined
+  readonly panel?: 'runs' | 'figures' | 'versions' | 'tests' | 'replay' | 'dry-run' | 'settings' | undefined
   /** Run that is drawn on the canvas. */
   readonly run?: string | undefined
   readonly v?: ComparedVersion['v']
@@ -49,6 +49,8 @@ interface Props<R extends Flow> {
   listActions?: (flow: R, query: RunsQuery, total: number | undefined) => ReactNode
   runActions?: (flow: R, run: Run, steps: readonly RunStep[]) => ReactNode
   aboveRuns?: ReactNode
+  /** Panel of a workflow's dry runs. */
+  dryRun?: (flow: R, editor: EditorHandle) => ReactNode
   /** Settings that the test panel uses. */
   facts?: (flow: R) => Choices['facts']
   /** Dialogs over the builder. */
@@ -148,6 +150,7 @@ export function FlowView<R extends Flow>(props: Props<R>) {
           onOpen={(run) => change({ panel: 'runs', run })}
         />
       )
+    if (url.panel === 'dry-run') return props.dryRun?.(data, editor)
     return <TestsPanel tests={tests} flowId={id} editor={editor} mayNotWrite={mayNotWrite} />
   }
   return (
@@ -172,6 +175,7 @@ export function FlowView<R extends Flow>(props: Props<R>) {
             onFigures={() => change({ panel: 'figures', run: undefined })}
             onTests={() => change({ panel: 'tests', v: undefined, than: undefined })}
             onReplay={mayNotWrite ? undefined : () => change({ panel: 'replay', run: undefined })}
+            onDryRun={mayNotWrite || !props.dryRun ? undefined : () => change({ panel: 'dry-run', run: undefined })}
             onVersions={() => change({ panel: 'versions', v: undefined, than: undefined })}
           >
             {props.commands}
@@ -200,5 +204,6 @@ const panelTitles = {
   versions: 'Versions',
   tests: 'Tests',
   replay: 'Replay',
+  'dry-run': 'Dry run',
   settings: undefined,
 }

@@ -121,6 +121,7 @@ const flowKeys = <const K extends string>(kind: K) => ({
   counts: <Q>(id: string, query: Q) => [kind, 'runs', id, 'counts', query] as const,
   run: (id: string) => [kind, 'run', id] as const,
   jobs: (id: string) => [kind, 'jobs', id] as const,
+  dryRuns: (id: string) => [kind, 'dry-runs', id] as const,
   attention: [kind, 'attention'] as const,
 })
 export type FlowKeys = ReturnType<typeof flowKeys>

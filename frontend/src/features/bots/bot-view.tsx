@@ -16,7 +16,8 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
     const { panel, run, ...compared } = patch
     change({
       ...compared,
-      ...('panel' in patch && { panel: panel === 'runs' ? 'sessions' : panel }),
+      // Bots answer people: what they would have done cannot be told.
+      ...('panel' in patch && panel !== 'dry-run' && { panel: panel === 'runs' ? 'sessions' : panel }),
       ...('run' in patch && { session: run }),
     })
   }

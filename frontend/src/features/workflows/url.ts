@@ -9,7 +9,7 @@ import { comparedUrlShape } from '../../flow-builder/use-compared.ts'
 export const workflowsUrlShape = {
   ...flowListShape,
   workflow: idSchema.optional(),
-  panel: z.enum(['runs', 'figures', 'versions', 'tests', 'replay', 'settings']).optional(),
+  panel: z.enum(['runs', 'figures', 'versions', 'tests', 'replay', 'dry-run', 'settings']).optional(),
   run: idSchema.optional(),
   ...comparedUrlShape,
   show: z.enum(['attention']).optional(),

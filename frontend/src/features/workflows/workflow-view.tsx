@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { runs, workflowReplays, workflows, workflowTests } from './api.ts'
 import { BulkRuns } from './bulk-runs.tsx'
+import { DryRunPanel } from './dry-run-panel.tsx'
 import { EnrolmentDialog } from './enrolment-dialog.tsx'
 import { RetryRun } from './retry-run.tsx'
 import { StartDialog } from './start-dialog.tsx'
@@ -48,6 +49,7 @@ export function WorkflowView({ id, url, change }: { id: string; url: WorkflowsUr
         <RetryRun workflow={workflow} run={run} steps={steps} onRetried={(again) => change({ run: again })} />
       )}
       aboveRuns={<WorkflowJobs workflowId={id} />}
+      dryRun={(workflow, editor) => <DryRunPanel workflow={workflow} editor={editor} />}
     >
       {(workflow, closePanel) => (
         <>

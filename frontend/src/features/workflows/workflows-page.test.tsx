@@ -5,8 +5,8 @@ import { openApp } from '../../testing/open-app.tsx'
 import { pressUndo } from '../../testing/press-undo.ts'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
-async function openWorkflows(query = '', records?: number) {
-  const server = stubServer(signedInServer(), { records })
+async function openWorkflows(query = '', records?: number, handlers: Parameters<typeof stubServer>[0] = {}) {
+  const server = stubServer({ ...signedInServer(), ...handlers }, { records })
   await openApp(`/workflows${query}`)
   await screen.findByRole('heading', { level: 1, name: /Workflows/ })
   return server
@@ -53,4 +53,55 @@ test('beyond a page there are Next and Previous, kept in the address; a search b
   await userEvent.type(screen.getByRole('searchbox'), 'feedback')
   expect(await screen.findByText('1–24 of 26 workflows')).toBeTruthy()
   expect(window.location.search).not.toContain('page=')
+})
+
+test('a dry run is started, watched and stopped; its result names starts, reasons, messages and the ends of paths', async () => {
+  const { workspace } = stubServer(signedInServer())
+  const [workflow] = [...workspace.workflows.values()]
+  const id = workflow?.id ?? ''
+  const node = workflow?.draft.nodes[0]
+  const base = { workflowId: id, of: 'draft', days: 7, total: 0, done: 0, result: null, startedBy: null }
+  const made = { ...base, id: 'dry-1', state: 'running', createdAt: '2026-11-29T10:00:00.000Z' }
+  const result = {
+    from: '2026-11-22T10:00:00.000Z',
+    until: '2026-11-29T10:00:00.000Z',
+    events: 150,
+    starts: 143,
+    contacts: 96,
+    days: [{ day: '2026-11-29', starts: 143 }],
+    skipped: [{ reason: 'enrolled', count: 7 }],
+    messages: 2,
+    templates: [{ templateId: 't-1', name: 'welcome', category: 'utility', count: 141 }],
+    paths: [{ nodeId: node?.id, end: 'answer', count: 143 }],
+  }
+  let items: object[] = []
+  const path = `/api/workflows/${id}/dry-runs`
+  const sent: { days: number; of: { kind: string; flow?: object } }[] = []
+  await openWorkflows(`?workflow=${id}`, undefined, {
+    [`GET ${path}`]: () => ({ json: { items } }),
+    [`POST ${path}`]: ({ body }) => {
+      sent.push(JSON.parse(body ?? '{}'))
+      items = [{ ...made, id: `dry-${sent.length}` }, ...items]
+      return { status: 201, json: items[0] }
+    },
+    'POST /api/dry-runs/dry-1/cancel': () => {
+      items = [{ ...made, state: 'cancelled' }]
+      return { json: items[0] }
+    },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Dry run' }))
+  await screen.findByText('No dry run yet')
+  await userEvent.click(screen.getByRole('button', { name: 'Start dry run' }))
+  const working = within(await screen.findByRole('list', { name: 'Under way' }))
+  await userEvent.click(working.getByRole('button', { name: 'Cancel' }))
+  await screen.findByText('The dry run was stopped')
+  expect(sent).toMatchObject([{ days: 7, of: { kind: 'draft', flow: { nodes: workflow?.draft.nodes } } }])
+
+  await userEvent.click(screen.getByRole('button', { name: 'Start dry run' }))
+  await screen.findByRole('list', { name: 'Under way' })
+  items = [{ ...made, id: 'dry-2', state: 'done', total: 9, done: 9, result }]
+  expect(await screen.findByText('Would have started 143 times for 96 contacts.', {}, { timeout: 3000 })).toBeTruthy()
+  for (const text of ['The contact takes part already, or did', 'Utility templates', 'welcome 141'])
+    expect(screen.getByText(text)).toBeTruthy()
+  expect(screen.getByRole('button', { name: `Show the node ${node?.label}` })).toBeTruthy()
 })
