@@ -15,7 +15,7 @@ import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { Timestamp } from '../../ui/timestamp.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './dry-run.module.css'
-import { DryRunResults, summaryOf } from './dry-run-results.tsx'
+import { DryRunResults, Part, summaryOf } from './dry-run-results.tsx'
 import { dryRunsOptions, useCancelDryRun, useStartDryRun } from './dry-runs.ts'
 
 const ranges = [1, 3, 7].map((value) => ({ value, label: counted(value, 'day') }))
@@ -64,8 +64,8 @@ export function DryRunPanel({
         Start dry run
       </Button>
       <p className={styles['quiet']}>
-        Events tell enough only from times in which some flow was active; starts by hand, by schedules and by incoming
-        webhooks are not among them. It begins as if nobody had taken part before.
+        Only events from times with an active flow count, not starts by hand, schedules or incoming webhooks. It begins
+        as if nobody had taken part.
       </p>
       {!data ? (
         error && !isFetching ? (
@@ -94,8 +94,7 @@ export function DryRunPanel({
         </Ended>
       )}
       {earlier.some(({ result }) => result) && (
-        <section aria-labelledby="dry-runs-earlier">
-          <h3 id="dry-runs-earlier">Earlier</h3>
+        <Part title="Earlier">
           <ul className={styles['lines']}>
             {earlier.map(
               (run) =>
@@ -109,7 +108,7 @@ export function DryRunPanel({
                 ),
             )}
           </ul>
-        </section>
+        </Part>
       )}
     </div>
   )

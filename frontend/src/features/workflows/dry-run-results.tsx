@@ -12,7 +12,9 @@ import styles from './dry-run.module.css'
 
 /** Counts of a dry run: starts by day, reasons for which there was none, messages, and the nodes where paths end. */
 export function DryRunResults({ result, editor }: { result: DryRunResult; editor: EditorHandle }) {
-  const { days, skipped, messages, templates, paths, starts } = result
+  const { skipped, messages, templates, paths, starts, firstAt = result.from } = result
+  // Nothing is known of the days before.
+  const days = result.days.filter(({ day }) => day >= firstAt.slice(0, 10))
   const most = Math.max(...days.map((day) => day.starts))
   const startsOnEvents = editor.flow.nodes.some(({ settings }) => settings.kind === 'event')
   return (
@@ -29,8 +31,7 @@ export function DryRunResults({ result, editor }: { result: DryRunResult; editor
         </p>
       )}
       {starts > 0 && (
-        <section aria-labelledby="dry-run-days">
-          <h3 id="dry-run-days">Starts by day (UTC)</h3>
+        <Part title="Starts by day (UTC)">
           <ul className={styles['days']}>
             {days.map(({ day, starts: count }) => (
               <li key={day}>
@@ -40,22 +41,20 @@ export function DryRunResults({ result, editor }: { result: DryRunResult; editor
               </li>
             ))}
           </ul>
-        </section>
+        </Part>
       )}
       {skipped.length > 0 && (
-        <section aria-labelledby="dry-run-skipped">
-          <h3 id="dry-run-skipped">Events that start nothing</h3>
+        <Part title="Events that start nothing">
           <ul className={styles['lines']}>
             {skipped.map(({ reason, count }) => (
               <Line key={reason} label={skips[reason]} count={count} />
             ))}
           </ul>
-        </section>
+        </Part>
       )}
       {(templates.length > 0 || messages > 0) && <Sent messages={messages} templates={templates} />}
       {paths.length > 0 && (
-        <section aria-labelledby="dry-run-paths">
-          <h3 id="dry-run-paths">Where paths end</h3>
+        <Part title="Where paths end">
           <ul className={styles['lines']}>
             {paths.map(({ nodeId, end, count }) => (
               <Line key={`${end} ${nodeId}`} label={ends[end]} count={count}>
@@ -63,7 +62,7 @@ export function DryRunResults({ result, editor }: { result: DryRunResult; editor
               </Line>
             ))}
           </ul>
-        </section>
+        </Part>
       )}
     </>
   )
@@ -117,8 +116,7 @@ const noticeableMs = 3_600_000
 function Sent({ messages, templates }: Pick<DryRunResult, 'messages' | 'templates'>) {
   const byCategory = Map.groupBy(templates, ({ category }) => category)
   return (
-    <section aria-labelledby="dry-run-sent">
-      <h3 id="dry-run-sent">Would have sent</h3>
+    <Part title="Would have sent">
       <ul className={styles['lines']}>
         {[...byCategory].map(([category, all]) => (
           <Line
@@ -133,7 +131,7 @@ function Sent({ messages, templates }: Pick<DryRunResult, 'messages' | 'template
         ))}
         {messages > 0 && <Line label="Messages" count={messages} />}
       </ul>
-    </section>
+    </Part>
   )
 }
 
@@ -155,5 +153,15 @@ function Line({ label, count, children }: { label: string; count: number; childr
       </span>
       {children}
     </li>
+  )
+}
+
+/** Part of a panel, which is a dialog on a phone: its title is no heading, whose level would differ. */
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className={styles['part']}>
+      <b>{title}</b>
+      {children}
+    </section>
   )
 }
