@@ -103,7 +103,7 @@ function Limits({ result: { cut, from, until, firstAt } }: { result: DryRunResul
       {cut === 'events' && (
         <p className={styles['notice']}>There were more than 200,000 events: only those since {time(from)} count.</p>
       )}
-      {cut === 'starts' && <p className={styles['notice']}>It stopped after 50,000 starts, at {time(until)}.</p>}
+      {cut === 'starts' && <p className={styles['notice']}>It stopped after 20,000 starts, at {time(until)}.</p>}
       {isLate && <p className={styles['quiet']}>The first event that tells enough is of {time(firstAt)}.</p>}
     </>
   )

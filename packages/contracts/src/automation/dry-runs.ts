@@ -9,7 +9,7 @@ import { flowBodyBytes, versionSchema } from './flow-summary.ts'
 /** Maximum days whose events a dry run takes, events that it looks at, and starts after which it stops. */
 export const maxDryRunDays = 7
 export const maxDryRunEvents = 200_000
-export const maxDryRunStarts = 50_000
+export const maxDryRunStarts = 20_000
 /** Maximum dry runs that a list shows: the newest ones. */
 export const maxDryRuns = 5
 

@@ -1,35 +1,53 @@
 import type { EarlierStarts } from '../runs/earlier-starts.ts'
 import type { RunRecord } from '../runs/runs.service.ts'
 
+/** Runs of one contact in the order of their times, and those that may have its place. */
+interface OfContact {
+  runs: RunRecord[]
+  placed: RunRecord[]
+}
+
 /** Keeps the runs of one workflow in memory, as a play begins them, in the order of their times. */
 export function createPlayedStarts() {
-  const ofContact = new Map<string, RunRecord[]>()
+  const ofContact = new Map<string, OfContact>()
   const eventIds = new Set<string>()
   /** Contacts under the ids that they had when it started for them. */
   const contacts = new Set<string>()
-  let lately: RunRecord[] = []
+  const all: RunRecord[] = []
+  /** Number of those that began too long ago to count again: the time of a play only rises. */
+  let past = 0
 
-  const runsOf = (contactId: string): readonly RunRecord[] => ofContact.get(contactId) ?? []
+  function known(contactId: string): OfContact {
+    const one = ofContact.get(contactId) ?? { runs: [], placed: [] }
+    ofContact.set(contactId, one)
+    return one
+  }
   const hasSlot = ({ slot }: RunRecord): boolean => slot !== undefined
 
   const earlier: EarlierStarts = {
     enrolled: async (_flowId, contactId) => {
-      const runs = runsOf(contactId)
-      const lastAt = Math.max(...runs.map(({ createdAt }) => createdAt.getTime()))
-      return { hasSlot: runs.some(hasSlot), ...(runs.length > 0 && { lastAt }) }
+      const one = ofContact.get(contactId)
+      if (one) one.placed = one.placed.filter(hasSlot)
+      const lastAt = one?.runs.at(-1)?.createdAt.getTime()
+      return { hasSlot: one !== undefined && one.placed.length > 0, lastAt }
     },
     countStarts: async ({ contactId, since, limit }) => {
       const isSince = ({ createdAt }: RunRecord): boolean => createdAt > since
-      // The time of a play only rises: what is older is never asked for again.
-      if (contactId === undefined) lately = lately.filter(isSince)
-      return Math.min(limit, contactId === undefined ? lately.length : runsOf(contactId).filter(isSince).length)
+      if (contactId === undefined) {
+        for (let oldest = all[past]; oldest && !isSince(oldest); oldest = all[past]) past += 1
+        return Math.min(limit, all.length - past)
+      }
+      const recent = ofContact.get(contactId)?.runs.slice(-limit) ?? []
+      return recent.filter(isSince).length
     },
     isStartedBy: async (_flowId, ids) => ids.some((id) => eventIds.has(id)),
   }
 
   function add(run: RunRecord): void {
-    ofContact.set(run.contactId, [...runsOf(run.contactId), run])
-    lately.push(run)
+    const { runs, placed } = known(run.contactId)
+    runs.push(run)
+    if (hasSlot(run)) placed.push(run)
+    all.push(run)
     contacts.add(run.contactId)
     eventIds.add(run.startedBy.eventId)
   }
@@ -39,13 +57,13 @@ export function createPlayedStarts() {
    * Where that has a place already, the other's is lost.
    */
   function merge(contactId: string, otherId: string): void {
-    const isTaken = runsOf(contactId).some(hasSlot)
-    const moved = runsOf(otherId).filter((run) => run.live || hasSlot(run))
-    ofContact.set(
-      otherId,
-      runsOf(otherId).filter((run) => !moved.includes(run)),
-    )
-    ofContact.set(contactId, [...runsOf(contactId), ...moved])
+    const [kept, other] = [known(contactId), known(otherId)]
+    const isTaken = kept.placed.some(hasSlot)
+    const moved = new Set(other.runs.filter((run) => run.live || hasSlot(run)))
+    other.runs = other.runs.filter((run) => !moved.has(run))
+    kept.runs = [...kept.runs, ...moved].sort((one, next) => one.createdAt.getTime() - next.createdAt.getTime())
+    if (!isTaken) kept.placed = other.placed
+    other.placed = []
     for (const run of moved) {
       run.contactId = contactId
       if (isTaken) run.slot = undefined
