@@ -379,3 +379,61 @@ async function hurry(name: string): Promise<void> {
   await queue.promoteJobs()
   await queue.close()
 }
+
+/** A replica of a worker that counts its sweeps. */
+async function sweepingReplica() {
+  const queues = await queuesOf()
+  const replica = { queues, sweeps: 0 }
+  const pendingRecords = async () => {
+    replica.sweeps += 1
+    return []
+  }
+  queues.workJobs('import', { pendingRecords, perform: async () => undefined, sweepMs: 20, idleMs: 20 })
+  return replica
+}
+
+test('of the replicas of a worker one sweeps, and another one once it has stopped', async () => {
+  const first = await sweepingReplica()
+  await expect.poll(() => first.sweeps).toBeGreaterThan(2)
+  const second = await sweepingReplica()
+  const before = first.sweeps
+  await expect.poll(() => first.sweeps).toBeGreaterThan(before + 50)
+  // What a restart has left is found by its own first sweep.
+  expect(second.sweeps).toBe(1)
+  await first.queues.close(1000)
+  await expect.poll(() => second.sweeps).toBeGreaterThan(3)
+})
+
+test('a replica that cannot reach its database leaves the sweeps to the others', async () => {
+  const cut = await queuesOf()
+  cut.sweepWhile(() => false)
+  let ofCut = 0
+  const pendingRecords = async () => {
+    ofCut += 1
+    return []
+  }
+  cut.workJobs('import', { pendingRecords, perform: async () => undefined, sweepMs: 20 })
+  const healthy = await sweepingReplica()
+  await expect.poll(() => healthy.sweeps).toBeGreaterThan(10)
+  expect(ofCut).toBe(1)
+})
+
+test('sweeps that find nothing have longer pauses, up to a bound', async () => {
+  const queues = await queuesOf()
+  const at: number[] = []
+  let found = 0
+  const sweep = async () => {
+    at.push(performance.now())
+    return found
+  }
+  const stop = queues.sweepEvery(20, sweep, 400)
+  await expect.poll(() => at.length).toBeGreaterThan(10)
+  const [last = 0, before = 0] = at.toReversed()
+  expect(last - before).toBeGreaterThan(300)
+  found = 1
+  const idle = at.length
+  await expect.poll(() => at.length).toBeGreaterThan(idle + 5)
+  await stop()
+  const pauses = at.slice(idle + 2).map((time, index) => time - (at[idle + 1 + index] ?? 0))
+  expect(Math.min(...pauses)).toBeLessThan(200)
+})

@@ -42,11 +42,13 @@ export function createStartScheduled({ schedules, jobs, queue, attention, now, t
     if (job !== 'missed') await queue([{ id: job.id, workspaceId }])
   }
 
-  return async (): Promise<void> => {
+  return async (): Promise<number> => {
     const time = new Date(await now())
-    for (const due of await schedules.due(time))
+    const found = await schedules.due(time)
+    for (const due of found)
       await start(due, time).catch((err: unknown) =>
         tools.logger.warn({ err, flowId: due.flowId }, 'a scheduled start failed; it is tried again'),
       )
+    return found.length
   }
 }

@@ -22,7 +22,7 @@ export default ({
       },
     },
     { name: 'figure-days', ...figureDays, concurrency: 1 },
-    { name: 'response-targets', ...responseTargets },
+    { name: 'response-targets', ...responseTargets, idleMs: 6000 },
   ]
 }
 
