@@ -18,12 +18,11 @@ export async function checkProcesses(ports: Partial<Ports>, logs: string): Promi
 async function checkProcess(name: ProcessName, port: number | undefined, logs: string): Promise<Check | undefined> {
   const fault = port === undefined ? 'has no port yet' : await faultAt(port)
   if (fault === undefined) return undefined
-  const ofApp = name === 'bff' ? ` If it was started on another port: PORT=… npm run doctor.` : ''
   return {
     verdict: 'problem',
     subject: describeProcess(name).label,
     finding: fault,
-    remedy: `Its log in ${logs} says why.${ofApp}`,
+    remedy: `Its log in ${logs} says why.`,
   }
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { z } from 'zod'
 import { findLeftovers } from './children.ts'
 import { checkAddresses } from './diagnosis-addresses.ts'
 import { checkBacking, mongodbOf } from './diagnosis-backing.ts'
@@ -38,7 +39,10 @@ async function checkFolder({ dataDir, environment }: Options): Promise<Check[]> 
   if (isThere) ensureFolder(dataDir)
   const holder = lockHolder(paths.lock)
   const isRunning = typeof holder === 'number'
-  const ports = { app: Number(environment['PORT'] || 3000), ...readJson(paths.ports, portsSchema) }
+  const ports = {
+    app: Number(environment['PORT'] || (isRunning && startedAt(paths)) || 3000),
+    ...readJson(paths.ports, portsSchema),
+  }
   return [
     {
       verdict: 'ok',
@@ -51,6 +55,12 @@ async function checkFolder({ dataDir, environment }: Options): Promise<Check[]> 
     ...(await checkBacking({ environment, ports, logs: paths.logs, isRunning })),
     ...(isRunning ? await checkWhatRuns(ports, environment) : []),
   ]
+}
+
+/** Returns the port of the app that the running launcher was given; nothing else keeps it. */
+function startedAt({ urls }: StackPaths): string | undefined {
+  const app = readJson(urls, z.object({ app: z.url() }))?.app
+  return app && new URL(app).port
 }
 
 async function checkWhatRuns(ports: Partial<Ports>, environment: NodeJS.ProcessEnv): Promise<Check[]> {

@@ -5,6 +5,7 @@ import { watchWrites } from '@parley/service-kit/data/mongo'
 import { openDatabase } from '@parley/service-kit/data/open-database'
 import { createOutboxDelivery } from '@parley/service-kit/data/outbox'
 import { createSequencer } from '@parley/service-kit/data/sequencer'
+import { drainWorkspaces } from '@parley/service-kit/queue/drain-workspaces'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { connectMessaging } from './ask-messaging.ts'
@@ -143,12 +144,7 @@ function ofWorkspaces(
   isOpen: () => boolean,
 ) {
   return {
-    drain: async (lane: number): Promise<boolean> => {
-      let hasMore = false
-      for (const workspaceId of await waiting())
-        if (laneOf(workspaceId) === lane) hasMore = (await work(workspaceId)) || hasMore
-      return hasMore
-    },
+    drain: async (lane: number) => drainWorkspaces(lane, await waiting(), work),
     pendingLanes: async () => (isOpen() ? (await waiting()).map(laneOf) : []),
   }
 }

@@ -4,6 +4,7 @@ import type { Database } from '@parley/service-kit/data/open-database'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createSequencer, type EventReader } from '@parley/service-kit/data/sequencer'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { drainWorkspaces } from '@parley/service-kit/queue/drain-workspaces'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import { batchWakeUps } from './batch-wake-ups.ts'
@@ -61,11 +62,11 @@ export function workEvents(
     },
   })
   queues.workLanes('events', {
-    drain: async (lane) => {
-      for (const workspaceId of await sequencer.waiting())
-        if (laneOf(workspaceId) === lane) await sequencer.sequence(workspaceId)
-      return false
-    },
+    drain: async (lane) =>
+      drainWorkspaces(lane, await sequencer.waiting(), async (workspaceId) => {
+        await sequencer.sequence(workspaceId)
+        return false
+      }),
     pendingLanes: async () => (database.isOpen() ? (await sequencer.waiting()).map(laneOf) : []),
   })
 }
@@ -119,12 +120,7 @@ function workConsumer(
   }
 
   queues.workLanes(consumer, {
-    drain: async (lane) => {
-      let hasMore = false
-      for (const workspaceId of await due())
-        if (laneOf(workspaceId) === lane) hasMore = (await read(workspaceId)) || hasMore
-      return hasMore
-    },
+    drain: async (lane) => drainWorkspaces(lane, await due(), read),
     pendingLanes: async () => (isOpen() ? (await dueOf(consumer)).map(laneOf) : []),
   })
   return batchWakeUps(queues.lanes(consumer), pauseMs)

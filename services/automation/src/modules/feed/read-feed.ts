@@ -3,7 +3,7 @@ import { eventSchema, type RecordedEvent } from '@parley/contracts/platform/even
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import { laneOf } from '@parley/service-kit/queue/lanes'
+import { drainWorkspaces } from '@parley/service-kit/queue/drain-workspaces'
 import type { Platform, Session } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { Worlds } from '../runs/create-worlds.ts'
@@ -61,14 +61,14 @@ export function createReadFeed(dependencies: Dependencies) {
 
   /** Reads what is new in the workspaces of a lane. @returns whether there may be more. */
   async function drain(lane: number): Promise<boolean> {
-    let hasMore = false
     const deliveries: Promise<void>[] = []
     const deliver: Deliver = (...leased) => void deliveries.push(deliverLeased(...leased))
-    for (const workspaceId of await due())
-      if (laneOf(workspaceId) === lane) hasMore = (await readOn({ workspaceId }, deliver)) || hasMore
-    // What is still at work when the next events come would conflict with them.
-    await Promise.all(deliveries)
-    return hasMore
+    try {
+      return await drainWorkspaces(lane, await due(), (workspaceId) => readOn({ workspaceId }, deliver))
+    } finally {
+      // What is still at work when the next events come would conflict with them.
+      await Promise.all(deliveries)
+    }
   }
 
   /** Where a workspace has been read up to; it begins at the head and never in the past. */

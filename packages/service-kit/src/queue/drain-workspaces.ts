@@ -1,0 +1,27 @@
+import { laneOf } from './lanes.ts'
+
+/**
+ * Works on the workspaces of a lane, one after the other. One that fails does not keep those behind it from their turn: its error is
+ * thrown once they have had it.
+ * @param workspaceIds of all lanes.
+ * @param work returns whether there is more.
+ * @returns whether any of them has more.
+ */
+export async function drainWorkspaces(
+  lane: number,
+  workspaceIds: readonly string[],
+  work: (workspaceId: string) => Promise<boolean>,
+): Promise<boolean> {
+  let hasMore = false
+  const failures: unknown[] = []
+  for (const workspaceId of workspaceIds) {
+    if (laneOf(workspaceId) !== lane) continue
+    try {
+      hasMore = (await work(workspaceId)) || hasMore
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+  return hasMore
+}
