@@ -94,23 +94,23 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
 
   const without = await rates()
   /** Measures what replicas of a worker add to servers alone. */
-  async function measure(name: Worker, replicas: number): Promise<string[]> {
-    log(`${replicas} × ${name} …`)
-    await using running = new AsyncDisposableStack()
-    for (let number = 1; number <= replicas; number += 1) {
-      const env = { ...stack.env[name], ...production, PORT: String(await freePort()) }
-      running.use(await startNode({ name: `${name}-${number}`, script: workers[name], env, folder }))
-    }
-    await delay(plan.settleMs)
-    const found = await rates()
-    const of = (value: number, most: number) => `${value.toFixed(1)}${value > most ? ' (missed)' : ''}`
-    return [
-      `${replicas} × ${name}`,
-      of(found.queries - without.queries, goals.queries),
-      of((found.redis - without.redis) / replicas, goals.redis),
-      of((found.clients - without.clients) / replicas, goals.clients),
-    ]
-  }
+  const measure = (name: Worker, replicas: number): Promise<string[]> =>
+    withCleanUp(async (running) => {
+      log(`${replicas} × ${name} …`)
+      for (let number = 1; number <= replicas; number += 1) {
+        const env = { ...stack.env[name], ...production, PORT: String(await freePort()) }
+        running.use(await startNode({ name: `${name}-${number}`, script: workers[name], env, folder }))
+      }
+      await delay(plan.settleMs)
+      const found = await rates()
+      const of = (value: number, most: number) => `${value.toFixed(1)}${value > most ? ' (missed)' : ''}`
+      return [
+        `${replicas} × ${name}`,
+        of(found.queries - without.queries, goals.queries),
+        of((found.redis - without.redis) / replicas, goals.redis),
+        of((found.clients - without.clients) / replicas, goals.clients),
+      ]
+    })
 
   const rows: string[][] = []
   for (const name of Object.keys(workers) as Worker[])
