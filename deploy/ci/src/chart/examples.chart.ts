@@ -1,8 +1,10 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deployedNames } from '@parley/processes/processes'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { z } from 'zod'
 import { schemaArguments } from '../tools/kubernetes-schemas.ts'
 import { environmentOf, processConfigs } from './environment.ts'
 import { chartFolder, exampleFile, examples, find, ofKind, parseManifests, render, renderText, run } from './render.ts'
@@ -26,6 +28,46 @@ test('they are what the schemas of Kubernetes allow', () => {
   expect(code, output).toBe(0)
   const [, valid] = /Valid: (\d+), Invalid: 0, Errors: 0/.exec(output) ?? []
   expect(Number(valid)).toBeGreaterThan(20 * examples.length)
+})
+
+/** Cores or bytes, as Kubernetes writes a quantity: `150m`, `192Mi`. */
+function quantity(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+)(m|Mi|Gi)?$/.exec(text) ?? []
+  return Number(number) * { m: 0.001, Mi: 1024 ** 2, Gi: 1024 ** 3, '': 1 }[unit as 'm' | 'Mi' | 'Gi' | '']
+}
+
+const deploymentSchema = z.object({
+  replicas: z.number(),
+  template: z.object({
+    spec: z.object({
+      containers: z.array(
+        z.object({ resources: z.object({ requests: z.object({ cpu: z.string(), memory: z.string() }) }) }),
+      ),
+    }),
+  }),
+})
+
+test('the small profile runs every process in 1.2 cores and 1.5 GiB of requests, and the examples pass with it', () => {
+  const small = ['--values', join(chartFolder, 'values-small.yaml')]
+  const args = ['template', 'try', chartFolder, ...small, '--values', exampleFile('minimal')]
+  const { code, output } = run('helm', args)
+  expect(code, output).toBe(0)
+  const manifests = parseManifests(output)
+  expect(ofKind(manifests, 'HorizontalPodAutoscaler')).toEqual([])
+  const deployments = ofKind(manifests, 'Deployment').map(({ spec }) => deploymentSchema.parse(spec))
+  expect(deployments).toHaveLength(deployedNames.length)
+  const sum = (of: 'cpu' | 'memory') =>
+    deployments
+      .flatMap(({ replicas, template }) =>
+        template.spec.containers.map(({ resources }) => replicas * quantity(resources.requests[of])),
+      )
+      .reduce((total, value) => total + value, 0)
+  expect(sum('cpu')).toBeLessThanOrEqual(1.2)
+  expect(sum('memory')).toBeLessThanOrEqual(1.5 * 1024 ** 3)
+  for (const example of examples) {
+    const found = run('helm', ['lint', '--strict', chartFolder, ...small, '--values', join(chartFolder, 'ci', example)])
+    expect(found.code, found.output).toBe(0)
+  }
 })
 
 describe.each(examples)('%s', (example) => {
