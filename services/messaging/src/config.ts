@@ -83,7 +83,9 @@ export const workerConfigSchema = z.object({
   ...shape,
   ...files,
   ...profileConfigShape,
-  AUTOMATION_URL: httpUrlSchema.describe('Base URL of the automation service, for exports of whole workspaces.'),
+  AUTOMATION_URL: httpUrlSchema.describe(
+    'Base URL of the automation service, for exports of whole workspaces and for fields that flows use.',
+  ),
   CAMPAIGN_ROWS_MONTHS: z.coerce
     .number()
     .int()

@@ -51,7 +51,7 @@ function interruptedWork(fails: (write: number) => boolean) {
     contacts,
     tags: createTagsRepository(mongo),
     attributes: parley.services.attributes,
-    isFieldUsed: async () => true,
+    usedFields: async (_scope, names) => new Set(names),
     consent: { ...parley.services.listConsent, align: parley.services.consent.align },
     store: {
       ...store,

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { ImportRow } from '@parley/contracts/contacts/import-rows'
@@ -7,11 +8,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withImports } from './import-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
+/** Answers for automation with the flows that a test sets; without any it breaks off. */
+let flows: readonly object[] | undefined = []
+const automation = createServer(({ url = '' }, res) => {
+  if (!flows) return void res.destroy()
+  const lines = url.endsWith('/flow-contents') ? flows.map((flow) => `${JSON.stringify({ flow })}\n`) : []
+  res.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(lines.join(''))
+})
+
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
   parley = await joinMessaging()
+  await new Promise<void>((resolve) => automation.listen(parley.automationPort, '127.0.0.1', resolve))
 })
-afterAll(() => parley.stop())
+afterAll(async () => {
+  automation.closeAllConnections()
+  automation.close()
+  await parley.stop()
+})
 
 test('a file is checked without a change, imported, and undone', async () => {
   const { ann, until, rows, carryOut, contacts } = withImports(parley)
@@ -180,6 +194,30 @@ test('an undo removes the fields that the import has defined and nothing uses', 
   await ann.call('POST', `/api/imports/${first.id}/undo`)
   expect((await until(first.id, 'undone')).removedFields).toEqual([])
   expect(await labels()).toContain('Colour')
+})
+
+test('an undo keeps fields that campaigns and flows name, and all of them where automation does not answer', async () => {
+  const { ann, until, carryOut } = withImports(parley)
+  const undone = async (id: string) => {
+    await ann.call('POST', `/api/imports/${id}/undo`)
+    return (await until(id, 'undone')).removedFields
+  }
+  const fields = ['Shoe', 'Sole', 'Lace', 'Heel', 'Toe']
+  const { id } = await carryOut(`Name,Phone,${fields.join()}\nRavi,9876543211,9,${fields.slice(1).join()}\n`)
+  const variables = { 1: { kind: 'field', field: 'attributes.Sole', fallback: 'sole' } }
+  expect((await ann.call('POST', '/api/campaigns', { name: 'Soles', variables })).status).toBe(201)
+  const settings = [
+    { kind: 'send_text', text: 'Your laces: {{attributes.Lace|none}}, and not Shoe' },
+    { kind: 'set_attribute', attribute: 'Heel', value: 'high' },
+    { kind: 'event', filter: { match: 'all', conditions: [{ field: 'attributes.Toe', comparison: 'is_set' }] } },
+  ]
+  flows = [{ nodes: settings.slice(0, 2).map((of) => ({ settings: of })) }, { nodes: [{ settings: settings[2] }] }]
+  expect(await undone(id)).toEqual(['Shoe'])
+
+  const next = await carryOut('Name,Phone,Cap\nRavi,9876543211,red\n')
+  flows = undefined
+  expect(await undone(next.id)).toEqual([])
+  flows = []
 })
 
 test('every query has an index; another workspace finds none of it', async () => {

@@ -117,6 +117,12 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         .find({ status: 'scheduled', ...namesTag(tag) })
         .hint('status')
         .session(session),
+    /** Returns what has placeholders to be filled: drafts, and campaigns that have not ended. */
+    toBeFilled: (scope: WorkspaceScope): PromiseLike<Pick<AnyRecord, 'variables'>[]> =>
+      listed(scope)
+        .find({ status: { $in: ['draft', 'scheduled', 'active', 'paused'] } })
+        .select('variables')
+        .hint('status'),
     scheduled: (scope: WorkspaceScope, { session }: Pick<Tx, 'session'>): PromiseLike<CampaignRecord[]> =>
       campaigns(scope).find({ status: 'scheduled' }).hint('status').session(session),
     /** Counts those that are sending now. @param of all of them, or those of the sample data or none of these. */

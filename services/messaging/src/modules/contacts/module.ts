@@ -56,7 +56,15 @@ export function createContacts(
   {
     contactRecords,
     ...records
-  }: Pick<Records, 'addNotifications' | 'contactRecords' | 'conversationRecords' | 'mentionNames' | 'messageRecords'>,
+  }: Pick<
+    Records,
+    | 'addNotifications'
+    | 'campaignRecords'
+    | 'contactRecords'
+    | 'conversationRecords'
+    | 'mentionNames'
+    | 'messageRecords'
+  >,
   {
     conversations,
     numbers,
@@ -113,7 +121,7 @@ export function createContacts(
   const { importKinds, ...imports } = createImports({
     ...stored,
     attributes,
-    isFieldUsed: createFieldUses(mongo, contactRecords),
+    usedFields: createFieldUses(platform, { contactRecords, ...records }),
     consent: { ...listConsent, align: consent.align },
   })
   return {
@@ -151,7 +159,7 @@ export function createImports(
     Pick<Parameters<typeof createImportsService>[0], 'queueJobs'> &
     Pick<Parameters<typeof createImportProgress>[1], 'addNotifications'> &
     Omit<Steps, 'imports' | 'files' | 'progress'> &
-    Pick<Parameters<typeof createUndoStep>[0], 'contacts' | 'consent' | 'isFieldUsed' | 'attributes'>,
+    Pick<Parameters<typeof createUndoStep>[0], 'contacts' | 'consent' | 'usedFields' | 'attributes'>,
 ) {
   const imports = createImportsRepository(parts.mongo, parts.cursors)
   const files = createMediaFiles(parts.mongo, 'importFiles')

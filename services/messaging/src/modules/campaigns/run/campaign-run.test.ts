@@ -43,6 +43,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
       sendingSince: unused,
       toSend: unused,
       waitingFor: unused,
+      toBeFilled: unused,
       countByStatus: unused,
       countActive: unused,
       insert: unused,

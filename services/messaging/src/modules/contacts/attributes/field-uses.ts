@@ -1,20 +1,63 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { attributeField } from '@parley/contracts/contacts/contact-fields'
-import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { variablesIn } from '@parley/flow/variables'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Platform } from '../../../platform/platform.ts'
+import type { Records } from '../../../records.ts'
 import { createPersonViews } from '../../inbox/views/person-views.ts'
-import type { ContactsRepository } from '../contacts.repository.ts'
 import { createPersonSegments } from '../segments/person-segments.ts'
 
-/** Looks for uses of a field before it is removed without a question. */
-export function createFieldUses(mongo: ServiceConnection, contacts: Pick<ContactsRepository, 'anyWithField'>) {
+/** Files of automation whose records name fields of contacts: drafts and versions of flows, and texts of settings. */
+const flowFiles = ['flow-contents', 'bots', 'flow-settings'] as const
+
+/** Looks for uses of fields before they are removed without a question. */
+export function createFieldUses(
+  { mongo, openRecords, logger }: Pick<Platform, 'mongo' | 'openRecords' | 'logger'>,
+  { contactRecords, campaignRecords }: Pick<Records, 'contactRecords' | 'campaignRecords'>,
+) {
   const places = [createPersonSegments(mongo), createPersonViews(mongo)]
 
-  /** @returns whether a contact has a value of it, or conditions of a segment or of a view name it. */
-  return async function isFieldUsed(scope: WorkspaceScope, name: string): Promise<boolean> {
-    if (await contacts.anyWithField(scope, name)) return true
-    const named = JSON.stringify(attributeField(name))
+  /**
+   * @returns those that a contact has a value of, that conditions of a segment or of a view name, that a campaign which has not ended or its
+   * draft is filled with, or that a flow names. Where automation does not answer, nobody knows: then all are used.
+   */
+  return async function usedFields(scope: WorkspaceScope, names: readonly string[]): Promise<ReadonlySet<string>> {
+    const used = new Set<string>()
+    if (names.length === 0) return used
+    for (const name of names) if (await contactRecords.anyWithField(scope, name)) used.add(name)
     for (const place of places)
-      for await (const { texts } of place.typed(scope)) if (JSON.stringify(texts).includes(named)) return true
-    return false
+      for await (const { texts } of place.typed(scope)) {
+        const conditions = JSON.stringify(texts)
+        for (const name of names) if (conditions.includes(JSON.stringify(attributeField(name)))) used.add(name)
+      }
+    for (const { variables } of await campaignRecords.toBeFilled(scope)) {
+      const sources = Object.values(variables).flatMap((source) => (source.kind === 'field' ? source.field : []))
+      for (const name of names) if (sources.includes(attributeField(name))) used.add(name)
+    }
+    if (used.size === names.length) return used
+    try {
+      for (const file of flowFiles) await addNamed(await openRecords(scope, file), names, used)
+    } catch (error) {
+      logger.warn({ err: error }, 'fields of an import are kept: nobody knows whether flows use them')
+      return new Set(names)
+    }
+    return used
   }
+}
+
+/** Adds the fields that records, as lines of JSON, name: as such, behind their prefix, or as a variable in a text. */
+async function addNamed(lines: Readable, names: readonly string[], used: Set<string>): Promise<void> {
+  const byWord = new Map(names.flatMap((name) => [[name, name] as const, [attributeField(name), name] as const]))
+  const note = (word: string) => {
+    const name = byWord.get(word)
+    if (name !== undefined) used.add(name)
+  }
+  for await (const line of createInterface({ input: lines }))
+    JSON.parse(line, (_key, value: unknown) => {
+      if (typeof value !== 'string') return value
+      note(value)
+      for (const { name } of variablesIn(value)) note(name)
+      return value
+    })
 }

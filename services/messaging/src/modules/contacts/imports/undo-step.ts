@@ -2,7 +2,6 @@ import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobStep } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { AttributeRecord } from '../attributes/attributes.model.ts'
 import type { AttributesService } from '../attributes/attributes.service.ts'
 import type { ListConsent } from '../consent/list-consent.ts'
 import type { ContactChange, ContactStore } from '../contact-store.ts'
@@ -19,8 +18,8 @@ interface Dependencies {
   readonly store: ContactStore
   readonly consent: Pick<ListConsent, 'revoke'>
   readonly attributes: Pick<AttributesService, 'madeBy' | 'removeMade'>
-  /** Returns whether a contact, a segment or a view uses a field. */
-  readonly isFieldUsed: (scope: WorkspaceScope, name: string) => Promise<boolean>
+  /** Returns those of these fields that something uses. */
+  readonly usedFields: (scope: WorkspaceScope, names: readonly string[]) => Promise<ReadonlySet<string>>
   readonly progress: ImportProgress
 }
 
@@ -58,11 +57,14 @@ export function createUndoStep(deps: Dependencies): UndoStep {
     }
   }
 
-  /** The last step: once no contact has them, the fields that the import has defined go as well. */
+  /** The last step: once nothing uses them, the fields that the import has defined go as well. */
   async function removeFields(record: ImportRecord, job: JobRecord): Promise<JobStep> {
-    const unused: AttributeRecord[] = []
-    for (const field of await deps.attributes.madeBy(record, record.id))
-      if (!(await deps.isFieldUsed(record, field.name))) unused.push(field)
+    const made = await deps.attributes.madeBy(record, record.id)
+    const used = await deps.usedFields(
+      record,
+      made.map(({ name }) => name),
+    )
+    const unused = made.filter(({ name }) => !used.has(name))
     return {
       checkpoint: job.checkpoint,
       result: {},
