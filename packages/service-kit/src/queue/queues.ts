@@ -65,13 +65,17 @@ export function createQueues(options: { url: string; service: string; logger: Lo
   const stops: ((withinMs: number) => Promise<void>)[] = []
   const worked = new Map<string, Jobs>()
   const lease = createSweepLease(redis, { service })
+  const hurries: (() => void)[] = []
+  // Wake-ups were lost while Redis was away.
+  redis.on('ready', () => {
+    for (const hurry of hurries) hurry()
+  })
   const sweepInTurn = (sweepMs: number, sweep: Sweep, idleMs = sweepMs) =>
     sweepEvery(sweepMs, sweep, logger, {
       idleMs,
       isItsTurn: lease.isHeld,
       onFailure: lease.leave,
-      // Wake-ups were lost while Redis was away.
-      onStart: (hurry) => redis.on('ready', hurry),
+      onStart: (hurry) => void hurries.push(hurry),
     })
   let worker: (WorkerRedis & { readonly disconnect: () => void }) | undefined
 
