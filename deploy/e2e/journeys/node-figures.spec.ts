@@ -1,4 +1,4 @@
-import { createBot, flowOf } from '../src/bots.ts'
+import { createBot, teaFlow } from '../src/bots.ts'
 import { bubble, priya, row } from '../src/inbox.ts'
 import { inspect } from '../src/inspect.ts'
 import { connectPhones } from '../src/phones.ts'
@@ -6,22 +6,13 @@ import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
-const flow = flowOf(
-  {
-    Tea: ['trigger', { kind: 'keyword', keywords: ['tea'], match: 'word', interrupts: false }],
-    Answer: ['action', { kind: 'send_text', text: 'Sencha is the one to try.' }],
-    End: ['action', { kind: 'end' }],
-  },
-  ['Tea:next:Answer', 'Answer:next:End'],
-)
-
 test('the figures of a flow stand on its nodes, and each opens its sessions', async ({
   page,
   app,
   account: _account,
 }) => {
   const phones = await connectPhones(page.request, app)
-  const { id } = await createBot(page.request, app, { name: 'Tea finder', draft: flow })
+  const { id } = await createBot(page.request, app, { name: 'Tea finder', draft: teaFlow })
   await page.goto(`/bots?bot=${id}`)
   await page.getByRole('button', { name: 'Publish' }).click()
   const dialog = page.getByRole('dialog', { name: 'Publish Tea finder' })

@@ -1,4 +1,4 @@
-import { createBot, flowOf, publishBot } from '../src/bots.ts'
+import { createBot, publishBot, teaFlow } from '../src/bots.ts'
 import { bubble, priya, row } from '../src/inbox.ts'
 import { inspect } from '../src/inspect.ts'
 import { connectPhones } from '../src/phones.ts'
@@ -6,22 +6,13 @@ import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
-const flow = flowOf(
-  {
-    Tea: ['trigger', { kind: 'keyword', keywords: ['tea'], match: 'word', interrupts: false }],
-    Answer: ['action', { kind: 'send_text', text: 'Sencha is the one to try.' }],
-    End: ['action', { kind: 'end' }],
-  },
-  ['Tea:next:Answer', 'Answer:next:End'],
-)
-
 test('a real session is replayed against the draft before that is published, and the customer hears nothing', async ({
   page,
   app,
   account: _account,
 }) => {
   const phones = await connectPhones(page.request, app)
-  const bot = await createBot(page.request, app, { name: 'Tea finder', draft: flow })
+  const bot = await createBot(page.request, app, { name: 'Tea finder', draft: teaFlow })
   await publishBot(page.request, app, bot)
   await phones.write(priya, 'Which tea do you have?')
   await page.goto('/conversations')

@@ -51,6 +51,16 @@ export async function publishBot(request: APIRequestContext, app: AppProcess, bo
   botsApi.publish.response.parse(await answer.json())
 }
 
+/** Answers a message about tea, and ends. */
+export const teaFlow = flowOf(
+  {
+    Tea: ['trigger', { kind: 'keyword', keywords: ['tea'], match: 'word', interrupts: false }],
+    Answer: ['action', { kind: 'send_text', text: 'Sencha is the one to try.' }],
+    End: ['action', { kind: 'end' }],
+  },
+  ['Tea:next:Answer', 'Answer:next:End'],
+)
+
 /** Creates a bot, as the page does. */
 export async function createBot(
   request: APIRequestContext,

@@ -3,33 +3,37 @@ import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { Input, Radio } from 'antd'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
+import { explain } from '../lib/explain.ts'
 import { useNavigate } from '../lib/navigation.ts'
 import { FormDialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { toast } from '../ui/toast.ts'
 import { starterFlows } from './starter-flows.ts'
 
-/** Callbacks of a TanStack mutation. */
-interface Outcome {
-  onSuccess: (created: { id: string }) => void
+/** What is created, and how. */
+export interface FlowCreation {
+  readonly nameSchema: z.ZodType<string, string>
+  readonly sample: { readonly flow: DraftFlow; readonly label: string }
+  readonly create: {
+    readonly isPending: boolean
+    readonly mutate: (
+      input: { name: string; draft: DraftFlow },
+      then: { onSuccess: (created: { id: string }) => void; onError: (error: Error) => void },
+    ) => void
+  }
 }
 
 /** Names a new bot or workflow and says what its flow begins with; its builder opens then. */
 export function CreateFlowDialog({
   what,
-  nameSchema,
-  sample,
-  pending,
+  creation: { nameSchema, sample, create },
   open,
-  onCreate,
   onClose,
 }: {
   /** Kind of flow, and the parameter of the address that opens the builder. */
   what: 'bot' | 'workflow'
-  nameSchema: z.ZodType<string, string>
-  sample: { flow: DraftFlow; label: string }
-  pending: boolean
+  creation: FlowCreation
   open: boolean
-  onCreate: (input: { name: string; draft: DraftFlow }, outcome: Outcome) => void
   onClose: () => void
 }) {
   const navigate = useNavigate()
@@ -39,9 +43,12 @@ export function CreateFlowDialog({
     defaultValues: { name: '', start: 'sample' },
   })
   const submit = handleSubmit(({ name, start }) =>
-    onCreate(
+    create.mutate(
       { name, draft: start === 'sample' ? sample.flow : starterFlows.blank },
-      { onSuccess: ({ id }) => void navigate(`?${what}=${id}`, { replace: true }) },
+      {
+        onSuccess: ({ id }) => void navigate(`?${what}=${id}`, { replace: true }),
+        onError: (error) => toast.error(explain(error, `The ${what} could not be created.`)),
+      },
     ),
   )
   const title = what === 'bot' ? 'Create Bot' : 'Create Workflow'
@@ -51,7 +58,7 @@ export function CreateFlowDialog({
       title={title}
       lead={`A new ${what} is paused until you start it.`}
       submitLabel={title}
-      pending={pending}
+      pending={create.isPending}
       onSubmit={(event) => void submit(event)}
       onClose={onClose}
       onClosed={() => reset()}

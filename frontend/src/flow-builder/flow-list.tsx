@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { CardList, cardPageSize } from '../ui/card-list.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
+import { CreateFlowDialog, type FlowCreation } from './create-flow-dialog.tsx'
 import { flowStatuses, statusNames } from './flow-status.tsx'
 
 /** Address state of a list of bots or workflows. */
@@ -31,8 +32,8 @@ interface FlowListProps {
 }
 
 interface Words {
-  /** `bot`; its plural has an s. */
-  readonly what: string
+  /** Its plural has an s. */
+  readonly what: 'bot' | 'workflow'
   /** Label of the button that creates one. */
   readonly create: string
   readonly description: string
@@ -43,6 +44,7 @@ interface Words {
 interface Props<R> extends FlowListProps {
   list: Pick<UseQueryResult<PageOf<R>>, 'data' | 'error' | 'isFetching' | 'refetch'>
   words: Words
+  creation: FlowCreation
   icon: ReactNode
   cardHeight: string
   card: (record: R) => ReactNode
@@ -51,8 +53,19 @@ interface Props<R> extends FlowListProps {
   commands?: ReactNode
 }
 
-/** Bots or workflows as cards, with search and filter. */
-export function FlowList<R>({ list, url, change, words, icon, cardHeight, card, summary, commands }: Props<R>) {
+/** Bots or workflows as cards, with search and filter, and the dialog that creates one. */
+export function FlowList<R>({
+  list,
+  url,
+  change,
+  words,
+  creation,
+  icon,
+  cardHeight,
+  card,
+  summary,
+  commands,
+}: Props<R>) {
   return (
     <Page
       description={words.description}
@@ -91,6 +104,12 @@ export function FlowList<R>({ list, url, change, words, icon, cardHeight, card, 
         failure="Nothing is lost. Check your connection and try again."
         cardHeight={cardHeight}
         card={card}
+      />
+      <CreateFlowDialog
+        what={words.what}
+        creation={creation}
+        open={url.new === '1'}
+        onClose={() => change({ new: undefined })}
       />
     </Page>
   )

@@ -1,18 +1,20 @@
 import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
+import { botsApi } from '@parley/contracts/automation/bots'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { AttentionButton } from '../../flow-builder/attention-button.tsx'
 import { FlowList, flowQueryOf } from '../../flow-builder/flow-list.tsx'
 import { AttentionDrawer } from '../../flow-builder/lazy-dialogs.tsx'
+import { starterFlows } from '../../flow-builder/starter-flows.ts'
 import { bots, sessions } from './api.ts'
 import { BotCard } from './bot-card.tsx'
-import { CreateBotDialog } from './create-bot-dialog.tsx'
 import { HoursDialog } from './lazy-dialogs.tsx'
 import type { BotsUrl, ChangeBotsUrl } from './url.ts'
 
+const sample = { flow: starterFlows.sample, label: 'Sample flow: keyword match, message, business-hours check' }
 const words = {
-  what: 'bot',
+  what: 'bot' as const,
   create: 'Create Bot',
   description: 'Bots answer routine questions and hand over to your team when a person is needed.',
   purpose:
@@ -30,6 +32,7 @@ export function BotList({ url, change }: { url: BotsUrl; change: ChangeBotsUrl }
         change={change}
         list={list}
         words={words}
+        creation={{ nameSchema: botsApi.create.body.shape.name, sample, create: bots.useCreate() }}
         icon={<RobotOutlined />}
         cardHeight="164.4px"
         card={(bot) => <BotCard key={bot.id} bot={bot} />}
@@ -42,7 +45,6 @@ export function BotList({ url, change }: { url: BotsUrl; change: ChangeBotsUrl }
           </>
         }
       />
-      <CreateBotDialog open={url.new === '1'} onClose={() => change({ new: undefined })} />
       <AttentionDrawer
         runs={sessions}
         open={url.show === 'attention'}

@@ -1,17 +1,19 @@
 import NodeIndexOutlined from '@ant-design/icons/NodeIndexOutlined'
+import { workflowsApi } from '@parley/contracts/automation/workflows'
 import { useQuery } from '@tanstack/react-query'
 import { AttentionButton } from '../../flow-builder/attention-button.tsx'
 import { FlowList, flowQueryOf } from '../../flow-builder/flow-list.tsx'
 import { AttentionDrawer } from '../../flow-builder/lazy-dialogs.tsx'
+import { starterFlows } from '../../flow-builder/starter-flows.ts'
 import { formatCount } from '../../lib/format.ts'
 import { Counters } from '../../ui/counters.tsx'
 import { runs, workflowSummaryOptions, workflows } from './api.ts'
-import { CreateWorkflowDialog } from './create-workflow-dialog.tsx'
 import type { ChangeWorkflowsUrl, WorkflowsUrl } from './url.ts'
 import { WorkflowCard } from './workflow-card.tsx'
 
+const sample = { flow: starterFlows.workflow, label: 'Sample: greet a new contact and tag it' }
 const words = {
-  what: 'workflow',
+  what: 'workflow' as const,
   create: 'Create Workflow',
   description: 'Workflows handle routine tasks whenever something happens.',
   purpose:
@@ -29,13 +31,13 @@ export function WorkflowList({ url, change }: { url: WorkflowsUrl; change: Chang
         change={change}
         list={list}
         words={words}
+        creation={{ nameSchema: workflowsApi.create.body.shape.name, sample, create: workflows.useCreate() }}
         icon={<NodeIndexOutlined />}
         cardHeight="144.4px"
         card={(workflow) => <WorkflowCard key={workflow.id} workflow={workflow} />}
         summary={<Summary />}
         commands={<AttentionButton list={attention} onOpen={() => change({ show: 'attention' })} />}
       />
-      <CreateWorkflowDialog open={url.new === '1'} onClose={() => change({ new: undefined })} />
       <AttentionDrawer
         runs={runs}
         open={url.show === 'attention'}

@@ -11,6 +11,7 @@ import { Timestamp } from '../timestamp.tsx'
 import { consentOptions } from './consent-api.ts'
 import styles from './consent-card.module.css'
 import { evidenceOf, valueLabels } from './consent-labels.ts'
+import parts from './contact-parts.module.css'
 import { RecordConsent } from './record-consent.tsx'
 
 interface Clock {
@@ -34,8 +35,8 @@ export function ConsentCard({ contact, clock }: { contact: Contact; clock: Clock
   const entries = data?.items ?? []
   const shown = showsAll ? entries : entries.slice(0, shownAtFirst)
   return (
-    <section className={styles['part']} aria-labelledby="contact-consent">
-      <div className={styles['partHead']}>
+    <section className={parts['part']} aria-labelledby="contact-consent">
+      <div className={parts['partHead']}>
         <h2 id="contact-consent">Consent</h2>
         <Button size="small" onClick={() => setRecording(true)}>
           Record consent
@@ -43,11 +44,11 @@ export function ConsentCard({ contact, clock }: { contact: Contact; clock: Clock
       </div>
       <p className={styles['state']}>
         <StatusBadge tone={tone}>{word}</StatusBadge>
-        <span className={styles['quiet']}>{what}</span>
+        <span className={parts['quiet']}>{what}</span>
       </p>
       {data ? (
         entries.length > 0 && (
-          <ol className={styles['history']} aria-label="Consent history">
+          <ol className={parts['history']} aria-label="Consent history">
             {shown.map((entry) => (
               <Entry key={entry.id} entry={entry} clock={clock} />
             ))}
@@ -75,12 +76,12 @@ function Entry({ entry, clock }: { entry: ConsentEntry; clock: Clock }) {
     <li>
       <span>
         {valueLabels(entry)}
-        <span className={styles['quiet']}>
+        <span className={parts['quiet']}>
           {' '}
           · <Timestamp at={at} {...clock} />
         </span>
       </span>
-      <span className={styles['quiet']} dir="auto">
+      <span className={parts['quiet']} dir="auto">
         {evidenceOf(entry, memberName(entry.memberId))}
       </span>
     </li>

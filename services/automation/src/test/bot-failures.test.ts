@@ -1,24 +1,19 @@
 import { newId } from '@parley/service-kit/data/plain'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTellFailures } from '../modules/attention/tell-failures.ts'
 import { flowOf, keyword } from './drawn-flows.ts'
-import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import { joinEach } from './join-each.ts'
+import type { Joined } from './start-runs.ts'
 
-let database: Runs
 let parley: Joined
-beforeAll(async () => {
-  database = await startRuns()
-})
-afterAll(() => database.stop())
-beforeEach(async () => {
-  parley = database.join()
-  await parley.feed.begin(parley.scope)
+const database = joinEach((joined) => {
+  parley = joined
 })
 
 /** Tells members, as the worker does. @param names of bots; one that is not among them is gone. */
 function telling(names: Readonly<Record<string, string>>, sampleId?: string) {
   const { due, perform } = createTellFailures({
-    mongo: database.database.connection,
+    mongo: database().database.connection,
     askMessaging: parley.messaging.ask,
     namesOf: async (_, ids) =>
       new Map(ids.flatMap((id) => (names[id] ? [[id, { kind: 'bot' as const, name: names[id] }]] : []))),
@@ -89,10 +84,10 @@ test('entries of many bots are found by their index, and of other workspaces non
   const { id } = failing('tea')
   const { perform } = telling({ [id]: 'Tea' })
   await write('tea')
-  const elsewhere = database.join()
+  const elsewhere = database().join()
   await elsewhere.feed.begin(elsewhere.scope)
   await createTellFailures({
-    mongo: database.database.connection,
+    mongo: database().database.connection,
     askMessaging: elsewhere.messaging.ask,
     namesOf: async () => new Map([[id, { kind: 'bot' as const, name: 'Tea' }]]),
     isSample: () => false,

@@ -3,6 +3,7 @@ import { newId } from '@parley/service-kit/data/plain'
 import { Types } from 'mongoose'
 import { expect, test } from 'vitest'
 import { flowOf, keyword, say, toPeople } from './flow-fixtures.ts'
+import { inboundMessage } from './inbound-message.ts'
 import { startAutomation } from './start-automation.ts'
 
 const hourMs = 3_600_000
@@ -66,35 +67,9 @@ test.each([
 
 function messageIn(workspaceId: string, conversationId: string, seq: number): RecordedEvent {
   const at = new Date().toISOString()
-  const contact = {
-    id: newId(),
-    version: 1,
-    createdAt: at,
-    updatedAt: at,
-    name: 'Kiran',
-    phone: '+919812345678',
-    tags: [],
-    attributes: {},
-    optIn: { marketing: 'unknown', source: '', at: null },
-    lastContactAt: null,
-    source: 'inbound',
-    blocked: false,
-  }
-  const conversation = { id: conversationId, numberId: newId(), status: 'open', owner: { kind: 'nobody' }, epoch: 0 }
-  const common = { id: newId(), workspaceId, seq, by: { kind: 'contact' }, chain: [], at, recordedAt: at }
+  const common = { id: newId(), workspaceId, seq, chain: [], at, recordedAt: at }
   return {
     ...common,
-    type: 'message.changed',
-    contactId: contact.id,
-    conversationId,
-    snapshot: { contact, conversation: { ...conversation, windowExpiresAt: null, personAt: null } },
-    data: {
-      messageId: newId(),
-      conversationId,
-      direction: 'inbound',
-      status: null,
-      created: true,
-      said: { type: 'text', text: 'hi' },
-    },
+    ...inboundMessage({ conversationId, numberId: newId(), text: 'hi', at }),
   } as object as RecordedEvent
 }

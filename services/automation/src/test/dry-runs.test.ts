@@ -1,18 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { end, flowOf } from './drawn-flows.ts'
+import { joinEach } from './join-each.ts'
 import { happenings, on, only, template, workflows } from './random-workflows.ts'
-import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import type { Joined } from './start-runs.ts'
 
-let database: Runs
 let parley: Joined
-beforeAll(async () => {
-  database = await startRuns()
-})
-afterAll(() => database.stop())
-beforeEach(async () => {
-  parley = database.join()
-  await parley.feed.begin(parley.scope)
+const database = joinEach((joined) => {
+  parley = joined
 })
 
 type DryRunOf = Parameters<Joined['dryRuns']['start']>[2]['of']
@@ -32,7 +27,7 @@ test('on any events it starts, skips and sends what the workflow did on them, an
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(workflows, happenings, async ({ flow, enrolment, asks }, stream) => {
-      const joined = database.join()
+      const joined = database().join()
       parley = joined
       const { messaging } = joined
       await joined.feed.begin(joined.scope)
@@ -169,7 +164,7 @@ test('a dry run whose worker died begins anew, and ends with the same', async ()
   // The first page of the second step is not answered.
   let pages = 0
   const { ask } = parley.messaging
-  const other = database.join(async (scope, endpoint, request) => {
+  const other = database().join(async (scope, endpoint, request) => {
     if (endpoint.operation === 'internal.events.list') pages += 1
     if (pages === 11) throw new Error('the worker has died')
     return ask(scope, endpoint, request as never) as never

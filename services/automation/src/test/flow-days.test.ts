@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { up } from '../migrations/0420-flow-days.ts'
 import { countRuns, refigured } from './counted-runs.ts'
 import { booking, end, flowOf, keyword, text } from './drawn-flows.ts'
+import { joinEach } from './join-each.ts'
 import type { Talk } from './messaging-model.ts'
-import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import type { Joined } from './start-runs.ts'
 
-let database: Runs
 let parley: Joined
-beforeAll(async () => {
-  database = await startRuns()
-})
-afterAll(() => database.stop())
-beforeEach(async () => {
-  parley = database.join()
-  await parley.feed.begin(parley.scope)
+const database = joinEach((joined) => {
+  parley = joined
 })
 
 type Flow = ReturnType<Joined['addBot']>
 const greeting = flowOf([keyword('hi', 'hi'), text('hello', 'Hello!'), end], ['hi next hello', 'hello next end'])
-const days = () => database.database.connection.collection('flowDays')
+const days = () => database().database.connection.collection('flowDays')
 const shown = async ({ id }: Flow) => (await parley.figuresOf(parley.scope, [id])).get(id)
 const expectExact = async (flow: Flow) => expect(await shown(flow)).toEqual(refigured(await parley.runs(), flow.id))
 const say = async (talk: Talk, words: string) => {
@@ -72,7 +67,7 @@ test.each([false, true])('figures are those of the rows, whether they are counte
     .find({ workspaceId: (await parley.runs())[0]?.['workspaceId'] })
     .toArray()
   expect(new Set(parts.map(({ part }) => part))).toEqual(new Set(['sum']))
-  const other = database.join()
+  const other = database().join()
   expect(await other.figuresOf(other.scope, [hi.id, book.id])).toEqual(new Map())
 })
 
@@ -80,7 +75,7 @@ test('the counts are made anew from the runs that were there before, done twice 
   const [hi, book] = await live(true)
   const talk = parley.messaging.open('Late')
   await say(talk, 'hi')
-  const { db } = database.database.connection
+  const { db } = database().database.connection
   if (!db) throw new Error('there is no database')
   await days().deleteMany({})
   await db.collection('runs').updateMany({}, { $unset: { talliedAs: 1 } })

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { end, flowOf, text } from './drawn-flows.ts'
-import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import { joinEach } from './join-each.ts'
+import type { Joined } from './start-runs.ts'
 
-let database: Runs
 let parley: Joined
-beforeAll(async () => {
-  database = await startRuns()
-})
-afterAll(() => database.stop())
-beforeEach(async () => {
-  parley = database.join()
-  await parley.feed.begin(parley.scope)
+joinEach((joined) => {
+  parley = joined
 })
 
 const byPhone = { by: 'phone' as const, pointer: '/customer/phone', create: true, namePointer: '/customer/name' }

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { end, flowOf, keyword, text } from './drawn-flows.ts'
+import { joinEach } from './join-each.ts'
 import type { Talk } from './messaging-model.ts'
 import { json, serveOutside } from './outside-server.ts'
-import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import type { Joined } from './start-runs.ts'
 
-let database: Runs
 let parley: Joined
 let talk: Talk
 const closing: (() => unknown)[] = []
-beforeAll(async () => {
-  database = await startRuns()
-})
-afterAll(() => database.stop())
-beforeEach(async () => {
-  parley = database.join()
-  await parley.feed.begin(parley.scope)
+const database = joinEach((joined) => {
+  parley = joined
   talk = parley.messaging.open()
 })
 afterEach(async () => {
@@ -197,7 +192,7 @@ test('a call whose worker died is uncertain, or made again where that does no ha
   parley.addBot(orderFlow(id, { method: 'POST' }))
   await asked('7')
   const die = () =>
-    database.database.connection
+    database().database.connection
       .collection('calls')
       .updateMany({ open: 'open' }, { $set: { state: 'started', lease: 'of the dead', tries: 1, dueAt: new Date(0) } })
   await die()

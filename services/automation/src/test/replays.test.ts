@@ -1,21 +1,16 @@
 import { replayRun } from '@parley/flow/replay-run'
 import { newId } from '@parley/service-kit/data/plain'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { booking, flowOf, keyword, text } from './drawn-flows.ts'
+import { joinEach } from './join-each.ts'
 import { flowsOf, words } from './random-flows.ts'
 import { carryOut, comeToRest, commandsOf } from './random-orders.ts'
-import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import type { Joined } from './start-runs.ts'
 
-let database: Runs
 let parley: Joined
-beforeAll(async () => {
-  database = await startRuns()
-})
-afterAll(() => database.stop())
-beforeEach(async () => {
-  parley = database.join()
-  await parley.feed.begin(parley.scope)
+const database = joinEach((joined) => {
+  parley = joined
 })
 
 const recent = { kind: 'recent' } as const
@@ -41,7 +36,7 @@ test('any run, replayed on the version that ran, goes the way that it went, and 
       fc.array(flowsOf(botIds), { minLength: 1, maxLength: 2 }),
       fc.array(commandsOf(words), { minLength: 5, maxLength: 25 }),
       async (flows, commands) => {
-        parley = database.join()
+        parley = database().join()
         for (const [index, flow] of flows.entries()) Object.assign(parley.addBot(flow), { id: botIds[index] })
         await parley.feed.begin(parley.scope)
         const talks = [parley.messaging.open('Asha'), parley.messaging.open('Ravi')]

@@ -1,19 +1,14 @@
 import type { RunFilter } from '@parley/contracts/automation/run-endpoints'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { countRuns, recounted } from './counted-runs.ts'
 import { end, flowOf, text } from './drawn-flows.ts'
+import { joinEach } from './join-each.ts'
 import type { Talk } from './messaging-model.ts'
-import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import type { Joined } from './start-runs.ts'
 
-let database: Runs
 let parley: Joined
-beforeAll(async () => {
-  database = await startRuns()
-})
-afterAll(() => database.stop())
-beforeEach(async () => {
-  parley = database.join()
-  await parley.feed.begin(parley.scope)
+const database = joinEach((joined) => {
+  parley = joined
 })
 
 const on = { id: 'on', kind: 'event' as const, event: 'contact.tag_added' }
@@ -97,6 +92,6 @@ test('two workers that count at once add every visit once; counts of others and 
   await tagged(people(20), 'vip')
   await Promise.all([countRuns(parley), countRuns(parley), countRuns(parley)])
   expect((await counted(workflow))['on']).toMatchObject({ entered: 20, left: { next: 20 } })
-  const other = database.join()
+  const other = database().join()
   expect(await other.countsOf(other.scope, workflow.id, { days: 90 })).toMatchObject({ nodes: [] })
 })

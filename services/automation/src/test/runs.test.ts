@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { anyMessage, booking, end, flowOf, greeting, keyword, text } from './drawn-flows.ts'
+import { joinEach } from './join-each.ts'
 import type { Talk } from './messaging-model.ts'
-import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import type { Joined } from './start-runs.ts'
 
-let database: Runs
 let parley: Joined
 let talk: Talk
-beforeAll(async () => {
-  database = await startRuns()
-})
-afterAll(() => database.stop())
-beforeEach(async () => {
-  parley = database.join()
-  await parley.feed.begin(parley.scope)
+joinEach((joined) => {
+  parley = joined
   talk = parley.messaging.open()
 })
 

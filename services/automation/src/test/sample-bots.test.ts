@@ -6,6 +6,7 @@ import { Types } from 'mongoose'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { sampleMainNumberId } from '../modules/flows/sample-flows.ts'
 import { flowOf, keyword, say } from './flow-fixtures.ts'
+import { inboundMessage } from './inbound-message.ts'
 import { startAutomation } from './start-automation.ts'
 
 let parley: Awaited<ReturnType<typeof startAutomation>>
@@ -37,38 +38,7 @@ async function change(person: Person, state: 'loaded' | 'cleared', toldAt = new 
 /** Writes as a customer at a number. @returns the conversation. */
 async function write(person: Person, numberId: string, text: string): Promise<string> {
   const conversationId = newId()
-  const contactId = newId()
-  const at = new Date(0).toISOString()
-  const contact = {
-    id: contactId,
-    version: 1,
-    createdAt: at,
-    updatedAt: at,
-    name: 'Kiran',
-    phone: '+919812345678',
-    tags: [],
-    attributes: {},
-    optIn: { marketing: 'unknown', source: '', at: null },
-    lastContactAt: null,
-    source: 'inbound',
-    blocked: false,
-  }
-  const conversation = { id: conversationId, numberId, status: 'open', owner: { kind: 'nobody' }, epoch: 0 }
-  await tell(person, {
-    type: 'message.changed',
-    by: { kind: 'contact' },
-    contactId,
-    conversationId,
-    snapshot: { contact, conversation: { ...conversation, windowExpiresAt: null, personAt: null } },
-    data: {
-      messageId: newId(),
-      conversationId,
-      direction: 'inbound',
-      status: null,
-      created: true,
-      said: { type: 'text', text },
-    },
-  })
+  await tell(person, inboundMessage({ conversationId, numberId, text }))
   return conversationId
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useClock } from '../../../lib/use-clock.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { ConsentCard } from '../../../ui/contact/consent-card.tsx'
+import parts from '../../../ui/contact/contact-parts.module.css'
 import { ContactSegments } from '../../../ui/contact/contact-segments.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { ContactPhone, ContactTags } from '../list/contact-row.tsx'
@@ -44,18 +45,18 @@ export function ContactDetails({
   return (
     <>
       {contact.blocked && <BlockedNotice contact={contact} />}
-      <section className={styles['part']} aria-labelledby="contact-tags">
+      <section className={parts['part']} aria-labelledby="contact-tags">
         <h2 id="contact-tags">Tags</h2>
         {contact.tags.length > 0 ? (
           <ContactTags tags={contact.tags} most={contact.tags.length} />
         ) : (
-          <p className={styles['quiet']}>No tags yet.</p>
+          <p className={parts['quiet']}>No tags yet.</p>
         )}
       </section>
       {children}
       <ConsentCard contact={contact} clock={clock} />
       <ContactFacts contact={contact} clock={clock} />
-      <section className={styles['part']} aria-labelledby="contact-segments">
+      <section className={parts['part']} aria-labelledby="contact-segments">
         <h2 id="contact-segments">Segments</h2>
         <ContactSegments contact={contact} now={clock.now} />
         <WhySegment contact={contact} chosen={segment} now={clock.now} />

@@ -2,6 +2,7 @@ import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { ReactNode } from 'react'
 import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'
 import { shownValue } from '../../../ui/contact/attribute-value.ts'
+import parts from '../../../ui/contact/contact-parts.module.css'
 import { Timestamp } from '../../../ui/timestamp.tsx'
 import { LastContact } from '../list/contact-row.tsx'
 import styles from './contact-drawer.module.css'
@@ -23,7 +24,7 @@ export function ContactFacts({ contact, clock }: { contact: Contact; clock: Cloc
   const defined = useAttributes()
   const { attributes, username, waUserId, source, createdAt } = contact
   return (
-    <section className={styles['part']} aria-labelledby="contact-facts">
+    <section className={parts['part']} aria-labelledby="contact-facts">
       <h2 id="contact-facts">About</h2>
       <dl className={styles['facts']}>
         <Fact label="Last contact">

@@ -6,6 +6,7 @@ import { Link } from '../../../lib/navigation.ts'
 import { fullTime } from '../../../lib/relative-time.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { ActionLink } from '../../../ui/action.tsx'
+import parts from '../../../ui/contact/contact-parts.module.css'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { RelativeTime } from '../../../ui/timestamp.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
@@ -18,15 +19,15 @@ export function LastMessage({ contact }: { contact: Contact }) {
   const { data: [data] = [], isPending } = useQuery(conversationsWithOptions(contact.id))
   const address = `/conversations?contact=${contact.id}`
   return (
-    <section className={styles['part']} aria-labelledby="contact-conversation">
+    <section className={parts['part']} aria-labelledby="contact-conversation">
       <h2 id="contact-conversation">Conversation</h2>
       {isPending ? (
         <SkeletonBar height="96px" />
       ) : data && data.history.messages > 0 ? (
         <Tooltip text={fullTime(new Date(data.lastMessage.at), clock.timeZone)}>
-          <Link to={address} className={styles['conversation'] ?? ''}>
-            <span className={styles['text']} dir="auto">
-              {data.lastMessage.direction === 'outbound' && <span className={styles['quiet']}>You: </span>}
+          <Link to={address} className={parts['conversation'] ?? ''}>
+            <span className={parts['text']} dir="auto">
+              {data.lastMessage.direction === 'outbound' && <span className={parts['quiet']}>You: </span>}
               {data.lastMessage.text}
             </span>
             <span className={styles['foot']}>
@@ -36,7 +37,7 @@ export function LastMessage({ contact }: { contact: Contact }) {
           </Link>
         </Tooltip>
       ) : (
-        <p className={styles['quiet']}>No messages yet.</p>
+        <p className={parts['quiet']}>No messages yet.</p>
       )}
       <ActionLink to={address} primary block>
         <MessageOutlined aria-hidden /> {data ? 'Open conversation' : 'Send a message'}

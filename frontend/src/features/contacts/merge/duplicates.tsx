@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { Link } from '../../../lib/navigation.ts'
-import details from '../details/contact-drawer.module.css'
+import parts from '../../../ui/contact/contact-parts.module.css'
 import page from '../page/contact-page.module.css'
 import { duplicatesOptions } from './api.ts'
 
@@ -30,10 +30,10 @@ export function Duplicates({ contactId }: { contactId: string }) {
           <h2 id="contact-duplicates" className={page['title']}>
             Maybe the same person
           </h2>
-          <ul className={details['history']}>
+          <ul className={parts['history']}>
             {data.map(({ contact: { id, name, phone }, because }) => (
               <li key={id}>
-                <span className={details['partHead']}>
+                <span className={parts['partHead']}>
                   <Link to={`/contacts/${id}`} dir="auto">
                     {name}
                     {phone && ` · ${writtenPhone(phone)}`}
@@ -48,7 +48,7 @@ export function Duplicates({ contactId }: { contactId: string }) {
                     </Button>
                   )}
                 </span>
-                <span className={details['quiet']}>{reasons[because]}</span>
+                <span className={parts['quiet']}>{reasons[because]}</span>
               </li>
             ))}
           </ul>

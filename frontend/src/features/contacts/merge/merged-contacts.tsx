@@ -4,9 +4,9 @@ import { Button } from 'antd'
 import { useIsRefused, useMemberName } from '../../../lib/choices/members.ts'
 import { explain } from '../../../lib/explain.ts'
 import { useClock } from '../../../lib/use-clock.ts'
+import parts from '../../../ui/contact/contact-parts.module.css'
 import { Timestamp } from '../../../ui/timestamp.tsx'
 import { toast } from '../../../ui/toast.ts'
-import details from '../details/contact-drawer.module.css'
 import page from '../page/contact-page.module.css'
 import { mergedOptions, useUnmerge } from './api.ts'
 
@@ -33,13 +33,13 @@ export function MergedContacts({ contactId }: { contactId: string }) {
       <h2 id="contact-merged" className={page['title']}>
         Merged contacts
       </h2>
-      <ol className={details['history']}>
+      <ol className={parts['history']}>
         {data.map(({ id, name, phone, at, memberId, undoUntil }, index) => (
           <li key={id}>
-            <span className={details['partHead']}>
+            <span className={parts['partHead']}>
               <span dir="auto">
                 {name}
-                {phone && <span className={details['quiet']}> · {writtenPhone(phone)}</span>}
+                {phone && <span className={parts['quiet']}> · {writtenPhone(phone)}</span>}
               </span>
               {index === 0 && !mayNotWrite && new Date(undoUntil) > clock.now && (
                 <Button
@@ -52,7 +52,7 @@ export function MergedContacts({ contactId }: { contactId: string }) {
                 </Button>
               )}
             </span>
-            <span className={details['quiet']}>
+            <span className={parts['quiet']}>
               <Timestamp at={at} {...clock} />,{' '}
               {memberId === undefined ? 'reported by WhatsApp' : (memberName(memberId) ?? 'a member')}
             </span>

@@ -3,6 +3,7 @@ import { campaignsOfContactOptions } from '../../../lib/campaigns-of-contact.ts'
 import { Link } from '../../../lib/navigation.ts'
 import { recipientLabels } from '../../../lib/recipient-labels.ts'
 import { useClock } from '../../../lib/use-clock.ts'
+import parts from '../../../ui/contact/contact-parts.module.css'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
@@ -20,21 +21,21 @@ export function ContactCampaigns({ contactId }: { contactId: string }) {
       </h2>
       {data ? (
         data.length === 0 ? (
-          <p className={styles['quiet']}>None yet.</p>
+          <p className={parts['quiet']}>None yet.</p>
         ) : (
           <ul className={styles['conversations']}>
             {data.map(({ id, campaignId, campaignName, startedAt, state, reason, clicked, replied }) => (
               <li key={id}>
-                <Link to={`/broadcasts?id=${campaignId}`} className={styles['conversation'] ?? ''}>
+                <Link to={`/broadcasts?id=${campaignId}`} className={parts['conversation'] ?? ''}>
                   <span className={styles['row']}>
                     <RelativeTime at={startedAt} {...clock} />
                     <StatusBadge tone={recipientLabels[state].tone}>{recipientLabels[state].word}</StatusBadge>
                   </span>
-                  <span className={styles['text']} dir="auto">
+                  <span className={parts['text']} dir="auto">
                     {campaignName}
                   </span>
                   {(reason || clicked || replied) && (
-                    <span className={styles['quiet']}>
+                    <span className={parts['quiet']}>
                       {[clicked && 'Clicked', replied && 'Replied', reason].filter(Boolean).join(' · ')}
                     </span>
                   )}

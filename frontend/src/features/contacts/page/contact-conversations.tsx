@@ -4,6 +4,7 @@ import { numberChoices } from '../../../lib/choices/numbers.ts'
 import { counted } from '../../../lib/format.ts'
 import { Link } from '../../../lib/navigation.ts'
 import { useClock } from '../../../lib/use-clock.ts'
+import parts from '../../../ui/contact/contact-parts.module.css'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
@@ -27,7 +28,7 @@ export function ContactConversations({ contactId }: { contactId: string }) {
       </h2>
       {data ? (
         data.length === 0 ? (
-          <p className={styles['quiet']}>No messages yet.</p>
+          <p className={parts['quiet']}>No messages yet.</p>
         ) : (
           <ul className={styles['conversations']}>
             {data.map((conversation) => (
@@ -52,12 +53,12 @@ function OneConversation({ conversation }: { conversation: Conversation }) {
   const { word, tone } = states[conversation.status]
   const { messages } = conversation.history
   return (
-    <Link to={`/conversations?id=${conversation.id}`} className={styles['conversation'] ?? ''}>
+    <Link to={`/conversations?id=${conversation.id}`} className={parts['conversation'] ?? ''}>
       <span className={styles['row']}>
         <span>{number?.displayName ?? 'WhatsApp number'}</span>
         <StatusBadge tone={tone}>{word}</StatusBadge>
       </span>
-      <span className={styles['text']} dir="auto">
+      <span className={parts['text']} dir="auto">
         {messages === 0 ? 'No messages yet.' : conversation.lastMessage.text}
       </span>
       <span className={styles['row']}>
