@@ -2,6 +2,7 @@ import { identityApi } from '@parley/contracts/account/identity'
 import { profileInternalApi } from '@parley/contracts/account/profile'
 import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { createKeySet } from '@parley/service-kit/core/jwks'
+import { keepReaching, type Retry } from '@parley/service-kit/core/keep-reaching'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { measureProvider } from '@parley/service-kit/core/provider-metrics'
@@ -22,7 +23,6 @@ import { createKeyContexts } from './public-api/key-contexts.ts'
 import { createKeyLimits } from './public-api/key-limits.ts'
 import { createKeyLog } from './public-api/key-log.ts'
 import { createRateLimits } from './rate-limits.ts'
-import { reachParts } from './reach-parts.ts'
 import { createReadiness } from './readiness.ts'
 import { createAccessChanges } from './session/access-changes.ts'
 import { createSessionGate } from './session/require-session.ts'
@@ -173,4 +173,21 @@ async function isReady(url: string): Promise<boolean> {
 const domainsOf = ({ AUTHORIZED_DOMAINS, PUBLIC_ORIGIN }: Config): string[] => {
   const listed = AUTHORIZED_DOMAINS.split(',').flatMap((domain) => domain.trim() || [])
   return listed.length > 0 ? listed : [new URL(PUBLIC_ORIGIN).hostname]
+}
+
+/**
+ * Asks for each part that this process calls over HTTP until it has answered once, and logs each time that it does not. A
+ * request never waits for that: it is answered by the part, or with the error of the call.
+ * @param probes reject, or resolve to false, where the part does not answer.
+ */
+function reachParts(probes: Record<string, () => Promise<boolean>>, logger: Logger) {
+  const parts = new Map(
+    Object.entries(probes).map(([part, attempt]) => [part, keepReaching({ part, logger, attempt })]),
+  )
+  return {
+    retryOf: (part: string): Retry | undefined => parts.get(part)?.retry(),
+    stop: () => {
+      for (const reaching of parts.values()) reaching.stop()
+    },
+  }
 }

@@ -16,7 +16,6 @@ import {
   remove,
 } from './flow-edits.ts'
 import { kinds, nameOf } from './kinds.ts'
-import { layOut } from './layout.ts'
 import type { useFlowDraft } from './use-flow-draft.ts'
 import { fitOptions } from './views.ts'
 
@@ -156,4 +155,24 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
       requestAnimationFrame(() => void fitView(fitOptions))
     }, [change, getNodes, fitView]),
   }
+}
+
+/** Returns the nodes' positions in order from top to bottom. The library is loaded on first use. */
+async function layOut(
+  { nodes, edges }: DraftFlow,
+  heights: ReadonlyMap<string, number>,
+): Promise<Map<string, Position>> {
+  const { Graph, layout } = await import('@dagrejs/dagre')
+  const graph = new Graph()
+  graph.setGraph({ rankdir: 'TB', nodesep: 52, ranksep: 64 })
+  graph.setDefaultEdgeLabel(() => ({}))
+  for (const { id } of nodes) graph.setNode(id, { width: nodeSize.width, height: heights.get(id) ?? nodeSize.height })
+  for (const { source, target } of edges) graph.setEdge(source, target)
+  layout(graph)
+  return new Map(
+    nodes.map(({ id }) => {
+      const { x = 0, y = 0, width = 0, height = 0 } = graph.node(id)
+      return [id, { x: Math.round(x - width / 2), y: Math.round(y - height / 2) }]
+    }),
+  )
 }

@@ -1,7 +1,10 @@
+import type { NewEvent } from '@parley/contracts/platform/events'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import { createAuditLog } from '@parley/service-kit/data/audit-log'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { inTransaction, type RunInTransaction } from '@parley/service-kit/data/transaction'
+import { type Lanes, laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { Redis } from 'ioredis'
 import { createApiKeysRepository } from './modules/api-keys/api-keys.repository.ts'
@@ -29,7 +32,6 @@ import { createExportOf } from './modules/workspaces/export-records.ts'
 import { createSeats } from './modules/workspaces/seats.ts'
 import { createWorkspacesRepository } from './modules/workspaces/workspaces.repository.ts'
 import { createWorkspacesService } from './modules/workspaces/workspaces.service.ts'
-import { createTransaction } from './platform.ts'
 
 export interface Dependencies {
   readonly logger: Logger
@@ -142,5 +144,35 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan 
     access,
     mailRecords,
     exportOf: createExportOf({ mongo, workspaces: records, personOf, auditLines: audit.lines }),
+  }
+}
+
+/** Queues that the worker drains after a commit: events get their numbers, messages go to other services. */
+interface Wakes {
+  readonly events: Pick<Lanes, 'wake'>
+  readonly outbox: Pick<Lanes, 'wake'>
+}
+
+/** Runs the kit's transaction; after the commit it wakes the worker for the workspaces with new events or messages. */
+function createTransaction(mongo: ServiceConnection, { events, outbox }: Wakes): RunInTransaction {
+  return async (work) => {
+    const emitted = new Set<string>()
+    const sent = new Set<string>()
+    const result = await inTransaction(mongo, (tx) =>
+      work({
+        ...tx,
+        emit: (event: NewEvent) => {
+          tx.emit(event)
+          emitted.add(event.workspaceId)
+        },
+        send: (message) => {
+          tx.send(message)
+          sent.add(message.workspaceId)
+        },
+      }),
+    )
+    if (emitted.size > 0) void events.wake([...emitted].map(laneOf))
+    if (sent.size > 0) void outbox.wake([...sent].map(laneOf))
+    return result
   }
 }

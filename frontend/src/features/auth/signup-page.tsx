@@ -1,8 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { passwordMinLength, passwordMismatch, passwordTooShort } from '@parley/contracts/account/auth'
+import {
+  emailSchema,
+  passwordMaxLength,
+  passwordMinLength,
+  passwordMismatch,
+  passwordTooLong,
+  passwordTooShort,
+} from '@parley/contracts/account/auth'
 import type { InvitationPreview } from '@parley/contracts/account/invitation-preview'
 import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
+import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
 import { signUp } from '../../lib/auth/sign-in.ts'
 import { Link, useNavigate } from '../../lib/navigation.ts'
@@ -16,7 +24,6 @@ import { explain } from './explain.ts'
 import { GoogleButton } from './google-button.tsx'
 import { PasswordField } from './password-field.tsx'
 import { Problem } from './problem.tsx'
-import { type SignupForm, signupSchema } from './signup-rules.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useFollowedInvitation } from './use-followed-invitation.ts'
 
@@ -113,3 +120,25 @@ function NewAccount({ invitation }: { invitation?: InvitationPreview }) {
     </AuthCard>
   )
 }
+
+type Passwords = { password: string; confirmPassword: string }
+const match = ({ password, confirmPassword }: Passwords) => password === confirmPassword
+
+/** Runs both rules whatever is wrong with the address. */
+const when = () => true
+
+/** The two passwords must match, which is checked first, and have at least 6 characters. */
+const signupSchema = z
+  .object({
+    email: emailSchema,
+    password: z.string().max(passwordMaxLength, passwordTooLong),
+    confirmPassword: z.string().max(passwordMaxLength, passwordTooLong),
+  })
+  .refine(match, { path: ['confirmPassword'], message: passwordMismatch, when })
+  .refine((form) => !match(form) || form.password.length >= passwordMinLength, {
+    path: ['password'],
+    message: passwordTooShort,
+    when,
+  })
+
+type SignupForm = z.infer<typeof signupSchema>

@@ -1,10 +1,11 @@
 import CheckOutlined from '@ant-design/icons/CheckOutlined'
 import InboxOutlined from '@ant-design/icons/InboxOutlined'
 import LinkOutlined from '@ant-design/icons/LinkOutlined'
+import { verificationPollMs } from '@parley/contracts/account/auth'
 import { useEffect, useRef, useState } from 'react'
 import { paths } from '../../app/paths.ts'
 import { mustVerifyEmail } from '../../lib/auth/identity.ts'
-import { resendVerification } from '../../lib/auth/sign-in.ts'
+import { reloadIdentity, resendVerification } from '../../lib/auth/sign-in.ts'
 import { Link, useNavigate } from '../../lib/navigation.ts'
 import { useAuthLoading, useIdentity } from '../../lib/user.ts'
 import { ActionButton } from '../../ui/action.tsx'
@@ -14,7 +15,6 @@ import styles from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { explain } from './explain.ts'
 import { Problem } from './problem.tsx'
-import { useVerificationPoll } from './use-verification-poll.ts'
 
 /** Waits until the address is verified. */
 export function VerifyEmailPage() {
@@ -97,4 +97,33 @@ function ResendButton() {
       </ActionButton>
     </div>
   )
+}
+
+/**
+ * Asks every 3 seconds whether the address is verified, and at once when the tab comes to the front, which is where a person
+ * lands after opening the link. An answer that fails is asked for again by the next turn.
+ */
+function useVerificationPoll(active: boolean): void {
+  useEffect(() => {
+    if (!active) return
+    const stop = new AbortController()
+    let asking = false
+    const ask = async () => {
+      if (asking) return
+      asking = true
+      await reloadIdentity(stop.signal).catch(() => {})
+      asking = false
+    }
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') void ask()
+    }
+    const timer = setInterval(() => void ask(), verificationPollMs)
+    document.addEventListener('visibilitychange', onVisible)
+    void ask()
+    return () => {
+      stop.abort()
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onVisible)
+    }
+  }, [active])
 }

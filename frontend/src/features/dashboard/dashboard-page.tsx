@@ -1,6 +1,10 @@
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
-import { useQuery } from '@tanstack/react-query'
+import { dashboardApi } from '@parley/contracts/platform/dashboard'
+import { usageApi } from '@parley/contracts/usage/usage'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
 import { usageOptions } from '../../lib/choices/usage.ts'
+import { dashboardKeys, usageKeys } from '../../lib/query-keys.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useUser } from '../../lib/user.ts'
 import { ActionLink } from '../../ui/action.tsx'
@@ -8,7 +12,6 @@ import { AsOf } from '../../ui/as-of.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { headerActions } from './actions.ts'
-import { dashboardOptions, usageDaysOptions } from './api.ts'
 import { CreditUsage } from './credit-usage.tsx'
 import styles from './dashboard-page.module.css'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
@@ -61,3 +64,19 @@ function Content() {
     </div>
   )
 }
+
+/** The dashboard's one query; read anew whenever the screen is opened, since every other screen changes what it counts. */
+const dashboardOptions = () =>
+  queryOptions({
+    queryKey: dashboardKeys.all,
+    queryFn: ({ signal }) => call(dashboardApi.read, { signal }),
+    refetchOnMount: 'always',
+  })
+
+/** Reads the usage by day; read anew each time, like the remaining credits. */
+const usageDaysOptions = () =>
+  queryOptions({
+    queryKey: usageKeys.days,
+    queryFn: ({ signal }) => call(usageApi.days, { signal }),
+    staleTime: 0,
+  })

@@ -4,7 +4,7 @@ import MinusOutlined from '@ant-design/icons/MinusOutlined'
 import type { Dashboard, Stat } from '@parley/contracts/platform/dashboard'
 import { Link } from '../../lib/navigation.ts'
 import { Hint } from '../../ui/hint.tsx'
-import { Sparkline } from './sparkline.tsx'
+import { sparklinePath } from './sparkline-path.ts'
 import styles from './stat-cards.module.css'
 import { trendText } from './trend.ts'
 
@@ -113,5 +113,24 @@ function StatCard({
         <Sparkline values={stat.series.points.map(({ value }) => value)} from={from} />
       </dd>
     </div>
+  )
+}
+
+const width = 120
+const height = 36
+
+/** The course of a value as a line. The card's number and trend say the same in words. */
+function Sparkline({ values, from }: { values: readonly number[]; from?: number | undefined }) {
+  const { line, area } = sparklinePath(values, { width, height, from })
+  return (
+    <svg
+      className={styles['sparkline']}
+      viewBox={`0 -2 ${width} ${height + 4}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path className={styles['area']} d={area} />
+      <path className={styles['line']} d={line} vectorEffect="non-scaling-stroke" />
+    </svg>
   )
 }

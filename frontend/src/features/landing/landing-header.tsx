@@ -1,9 +1,11 @@
 import { Link } from '../../lib/navigation.ts'
 import { ActionLink } from '../../ui/action.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Logo } from '../../ui/logo.tsx'
+import { setThemeMode, useThemeMode } from '../../ui/theme-mode.ts'
+import { Glyph } from './glyph.tsx'
 import styles from './landing-header.module.css'
 import { SectionLink } from './section-link.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
 
 /** Sticky header: links within the page, and the two ways in. */
 export function LandingHeader() {
@@ -33,5 +35,15 @@ export function LandingHeader() {
         </div>
       </div>
     </header>
+  )
+}
+
+/** The theme toggle with the landing page's own icons. */
+function ThemeSwitch() {
+  const next = useThemeMode() === 'dark' ? 'light' : 'dark'
+  return (
+    <IconButton label={`Switch to ${next} theme`} onClick={() => setThemeMode(next)}>
+      <Glyph name={next === 'light' ? 'sun' : 'moon'} />
+    </IconButton>
   )
 }

@@ -1,15 +1,20 @@
+import EditOutlined from '@ant-design/icons/EditOutlined'
 import NodeIndexOutlined from '@ant-design/icons/NodeIndexOutlined'
+import type { WorkflowSummary } from '@parley/contracts/automation/workflows'
 import { workflowsApi } from '@parley/contracts/automation/workflows'
 import { useQuery } from '@tanstack/react-query'
 import { AttentionButton } from '../../flow-builder/attention-button.tsx'
+import { FlowCard } from '../../flow-builder/flow-card.tsx'
 import { FlowList, flowQueryOf } from '../../flow-builder/flow-list.tsx'
 import { AttentionDrawer } from '../../flow-builder/lazy-dialogs.tsx'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
 import { formatCount } from '../../lib/format.ts'
+import { useNavigate } from '../../lib/navigation.ts'
+import { shortTime } from '../../lib/relative-time.ts'
+import { useClock } from '../../lib/use-clock.ts'
 import { Counters } from '../../ui/counters.tsx'
 import { runs, workflowSummaryOptions, workflows } from './api.ts'
 import type { ChangeWorkflowsUrl, WorkflowsUrl } from './url.ts'
-import { WorkflowCard } from './workflow-card.tsx'
 
 const sample = { flow: starterFlows.workflow, label: 'Sample: greet a new contact and tag it' }
 const words = {
@@ -59,6 +64,32 @@ function Summary() {
         { label: 'Total Executions', value: data && formatCount(data.executions) },
         { label: 'Success Rate', value: data && `${data.successRate}%` },
       ]}
+    />
+  )
+}
+
+/** One workflow: how it does, and what can be done with it. */
+function WorkflowCard({ workflow }: { workflow: WorkflowSummary }) {
+  const { timeZone } = useClock(0)
+  const navigate = useNavigate()
+  const { nextStartAt } = workflow
+  return (
+    <FlowCard
+      flow={workflow}
+      flows={workflows}
+      runs={runs}
+      facts={[
+        ['Triggers', formatCount(workflow.triggers)],
+        ['Actions', formatCount(workflow.actions)],
+        ['Executions', formatCount(workflow.executions)],
+      ]}
+      nextStart={nextStartAt && `next start ${shortTime(new Date(nextStartAt), timeZone)}`}
+      button={{
+        label: 'Edit',
+        name: `Edit ${workflow.name}`,
+        icon: <EditOutlined aria-hidden />,
+        onClick: () => void navigate(`?workflow=${workflow.id}`),
+      }}
     />
   )
 }

@@ -1,13 +1,12 @@
 import { GraphError, unknownObject } from '../graph/graph-error.ts'
 import type { Send } from '../graph/send-schema.ts'
-import type { BusinessNumber, Message } from '../records.ts'
+import type { BusinessNumber, Chat, Message } from '../records.ts'
 import { createWamid } from '../wamid.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { World } from '../world.ts'
 import type { Faults } from './faults.ts'
 import { createLadder } from './ladder.ts'
 import type { PlatformLimits } from './limits.ts'
-import { isWindowOpen, pricingOf } from './pricing.ts'
 import { createSendChecks } from './send-checks.ts'
 import type { WaIds } from './wa-ids.ts'
 
@@ -95,3 +94,22 @@ export function createOutbound({ world, deliveries, limits, faults, waIds, onMes
   return { accept, ...ladder }
 }
 export type Outbound = ReturnType<typeof createOutbound>
+
+const windowMs = 24 * 3600_000
+/** Time from which messages inside the window are billed too, free entry points excepted. */
+const serviceBilledFrom = Date.UTC(2026, 9, 1)
+
+/**
+ * Returns whether the customer has written within the last 24 hours, or came by an ad and was answered within a day, 72 hours ago
+ * at most.
+ */
+const isWindowOpen = (chat: Pick<Chat, 'lastInboundAt' | 'freeEntryUntil'>, now: number): boolean =>
+  chat.lastInboundAt + windowMs > now || chat.freeEntryUntil > now
+
+/** Returns the `pricing` of a message that is sent now. @param category of the template in lower case, or `service`. */
+function pricingOf(chat: Chat, category: string, now: number) {
+  if (chat.freeEntryUntil > now) return { billable: false, type: 'free_entry_point', category: 'referral_conversion' }
+  const mayBeFree = category === 'service' || (category === 'utility' && isWindowOpen(chat, now))
+  if (mayBeFree && now < serviceBilledFrom) return { billable: false, type: 'free_customer_service', category }
+  return { billable: true, type: 'regular', category }
+}

@@ -1,14 +1,20 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import { outcomes, type RecipientQuery } from '@parley/contracts/campaigns/campaign-recipients'
+import { outcomes, type RecipientQuery, recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import type { RemovedRecipients } from '@parley/contracts/campaigns/removed-recipients'
-import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useEffect, useState } from 'react'
-import { ApiError } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
+import { campaignKeys } from '../../../lib/query-keys.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
@@ -17,7 +23,6 @@ import type { OpenDraft } from './open-draft.ts'
 import { PeopleFound } from './people-found.tsx'
 import { RecipientRow } from './recipient-row.tsx'
 import styles from './recipients.module.css'
-import { downloadOf, recipientsOptions } from './recipients-api.ts'
 import { SendUnconfirmedAgain } from './unconfirmed.tsx'
 
 /** Rows are read again as the figures move, so often at most, and only as many pages as are read quickly. */
@@ -172,4 +177,26 @@ function useRefresh(list: UseInfiniteQueryResult<InfiniteData<unknown>>, counts:
     )
     return () => clearTimeout(timer)
   }, [isBehind, counts, dataUpdatedAt, refetch])
+}
+
+/** Rows of a campaign. Read again each time: they change while it runs. */
+const recipientsOptions = (id: string, query: RecipientQuery) =>
+  infiniteQueryOptions({
+    queryKey: campaignKeys.recipients(id, query),
+    queryFn: ({ pageParam, signal }) =>
+      call(recipientsApi.list, {
+        params: { id },
+        query: { ...query, limit: 50, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+  })
+
+/** Returns the address to download all of the same rows from. */
+function downloadOf(id: string, { outcome, code }: Pick<RecipientQuery, 'outcome' | 'code'>): string {
+  const which = { ...(outcome && { outcome }), ...(code !== undefined && { code: String(code) }) }
+  const query = new URLSearchParams(which).toString()
+  return `${recipientsApi.download.path.replace(':id', id)}${query && `?${query}`}`
 }

@@ -1,15 +1,17 @@
 import type { CampaignReview, ReviewWarning } from '@parley/contracts/campaigns/campaign-drafts'
 import type { CampaignDraft } from '@parley/contracts/campaigns/campaign-fields'
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
+import { sumOf } from '@parley/contracts/usage/rate-cards'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { explain } from '../../../lib/explain.ts'
+import { formatCount, formatMicros } from '../../../lib/format.ts'
 import { campaignKeys } from '../../../lib/query-keys.ts'
 import { toast } from '../../../ui/toast.ts'
 import { reviewOptions, useLaunchDraft } from '../drafts-api.ts'
-import { changesOf } from './review-changes.ts'
+import { everyExclusion } from '../labels.ts'
 import { useApproval } from './use-approval.ts'
 
 /** Minimum milliseconds before it is requested again, whatever the difference of the clocks of server and page. */
@@ -149,3 +151,27 @@ function useDraftReadAgain(id: string, error: Error | null): void {
       void client.invalidateQueries({ queryKey: campaignKeys.draft(id) })
   }, [client, id, code])
 }
+
+interface ReviewChange {
+  readonly label: string
+  readonly before: string
+  readonly after: string
+}
+
+/** Returns the differences between a review and the one before. */
+function changesOf(before: CampaignReview, after: CampaignReview): ReviewChange[] {
+  const reasons = everyExclusion(before.counts.excluded)
+  return [
+    changed('Audience', formatCount(before.counts.audience), formatCount(after.counts.audience)),
+    ...everyExclusion(after.counts.excluded).map(({ reason, count }, index) =>
+      changed(`Left out: ${reason}`, formatCount(reasons[index]?.count ?? 0), formatCount(count)),
+    ),
+    changed('Get the message', formatCount(before.counts.recipients), formatCount(after.counts.recipients)),
+    changed('WhatsApp charges at most', chargeOf(before), chargeOf(after)),
+  ].filter(({ before: was, after: is }) => was !== is)
+}
+
+const changed = (label: string, before: string, after: string): ReviewChange => ({ label, before, after })
+
+const chargeOf = ({ cost }: CampaignReview): string =>
+  cost?.card ? formatMicros(sumOf(cost.lines).micros, cost.card.currency) : 'not known'

@@ -1,14 +1,17 @@
 import type { Contact } from '@parley/contracts/contacts/contacts'
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
+import { useIsRefused } from '../../../lib/choices/members.ts'
+import { useBlockContact } from '../../../lib/use-block-contact.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { ConsentCard } from '../../../ui/contact/consent-card.tsx'
 import parts from '../../../ui/contact/contact-parts.module.css'
 import { ContactSegments } from '../../../ui/contact/contact-segments.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { ContactPhone, ContactTags } from '../list/contact-row.tsx'
 import { WhySegment } from '../segments/why-segment.tsx'
-import { BlockedNotice } from './blocked-notice.tsx'
 import styles from './contact-drawer.module.css'
 import { ContactFacts } from './contact-facts.tsx'
 
@@ -62,5 +65,27 @@ export function ContactDetails({
         <WhySegment contact={contact} chosen={segment} now={clock.now} />
       </section>
     </>
+  )
+}
+
+/** Explains what being blocked means for this contact, and how to undo it. */
+function BlockedNotice({ contact }: { contact: Contact }) {
+  const mayNotWrite = useIsRefused('contacts:write')
+  const { setBlocked, isPending } = useBlockContact()
+  return (
+    <div className={styles['blocked']}>
+      <StatusBadge tone="danger">Blocked</StatusBadge>
+      <p>
+        Nothing is sent to this contact.{' '}
+        {contact.blockedAtWhatsApp
+          ? 'They are also blocked on WhatsApp, so their messages do not arrive.'
+          : 'WhatsApp can only block people who wrote in the last 24 hours. It will block them when they next write.'}
+      </p>
+      {!mayNotWrite && (
+        <Button size="small" loading={isPending} onClick={() => void setBlocked(contact, false)}>
+          Unblock
+        </Button>
+      )}
+    </div>
   )
 }

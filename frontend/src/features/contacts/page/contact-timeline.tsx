@@ -1,12 +1,14 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { contactTimelineApi, type TimelinePage } from '@parley/contracts/contacts/contact-timeline'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useEffect, useRef } from 'react'
+import { call } from '../../../lib/api.ts'
+import { contactKeys } from '../../../lib/query-keys.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import page from './contact-page.module.css'
 import styles from './contact-timeline.module.css'
-import { timelineOptions } from './timeline-api.ts'
 import { TimelineEntry } from './timeline-entry.tsx'
 
 /** Shows a contact's events beside the messages, the newest first. */
@@ -66,3 +68,17 @@ function useFocusOnNext(count: number, hasNextPage: boolean) {
   }
   return { list, keepFocus }
 }
+
+/** Reads a contact's events; pages lead back in time. */
+const timelineOptions = (contactId: string) =>
+  infiniteQueryOptions({
+    queryKey: contactKeys.timeline(contactId),
+    queryFn: ({ pageParam, signal }) =>
+      call(contactTimelineApi.read, {
+        params: { id: contactId },
+        query: { ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }: TimelinePage) => nextCursor,
+  })

@@ -1,18 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type Tag, tagColours, tagNameSchema } from '@parley/contracts/contacts/tags'
+import { type Tag, tagColours, tagNameSchema, tagsApi } from '@parley/contracts/contacts/tags'
+import { useQueryClient } from '@tanstack/react-query'
 import { Input, Radio } from 'antd'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { ApiError } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { explain } from '../../../lib/explain.ts'
 import { counted } from '../../../lib/format.ts'
+import { choiceKeys } from '../../../lib/query-keys.ts'
+import { useChange } from '../../../lib/use-change.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { toast } from '../../../ui/toast.ts'
 import styles from '../fields/fields-page.module.css'
 import { useRenameTag } from '../jobs/use-change-all.ts'
-import { useColourTag } from './api.ts'
 
 const schema = z.object({ name: tagNameSchema, colour: z.enum(tagColours) })
 const named = (colour: Tag['colour']): string => `${colour.slice(0, 1).toUpperCase()}${colour.slice(1)}`
@@ -87,4 +89,13 @@ export function EditTagDialog({
       )}
     </FormDialog>
   )
+}
+
+function useColourTag() {
+  const client = useQueryClient()
+  return useChange({
+    run: (body: { readonly tag: string; readonly colour: Tag['colour'] }, intent) =>
+      call(tagsApi.colour, { body, ...intent }),
+    onSuccess: () => client.invalidateQueries({ queryKey: choiceKeys.tags }),
+  })
 }

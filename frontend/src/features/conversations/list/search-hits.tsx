@@ -9,7 +9,6 @@ import { fullTime, relativeTime } from '../../../lib/relative-time.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Loading } from '../../../ui/loading.tsx'
-import { Marked } from './marked.tsx'
 import { quotedText } from './preview-text.ts'
 import styles from './search-hits.module.css'
 
@@ -102,5 +101,30 @@ export function InMessages({ q, onShow }: { q: string; onShow: () => void }) {
     <Button type="primary" onClick={onShow}>
       {found === 1 && !more ? `1 message contains “${q}”` : `${found}${more} messages contain “${q}”`}
     </Button>
+  )
+}
+
+const shownBefore = 40
+const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** A text in one line with the words that were looked for marked, beginning shortly before the first of them. */
+function Marked({ text, words }: { text: string; words: string }) {
+  const wanted = words.split(/\s+/).filter((word) => word !== '')
+  const pattern = new RegExp(`(${wanted.map(escaped).join('|')})`, 'giu')
+  const first = text.search(pattern)
+  const start = first > shownBefore ? first - shownBefore : 0
+  let at = start
+  return (
+    <>
+      {start > 0 && '…'}
+      {text
+        .slice(start)
+        .split(pattern)
+        .map((part, index) => {
+          const key = at
+          at += part.length
+          return index % 2 === 1 ? <mark key={key}>{part}</mark> : <span key={`-${key}`}>{part}</span>
+        })}
+    </>
   )
 }

@@ -1,4 +1,6 @@
 import type { Message } from '@parley/contracts/inbox/messages'
+import { writtenPhone } from '@parley/phone'
+import { activityLabels, actorOf } from '@parley/rules/activity-labels'
 import { lazy, Suspense } from 'react'
 import { useMemberName } from '../../../lib/choices/members.ts'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
@@ -9,7 +11,6 @@ import { WhatsAppText } from '../../../ui/whatsapp-text.tsx'
 import { messageFields } from '../composer/seed-fields.ts'
 import { quotedText } from '../list/preview-text.ts'
 import type { Waiting } from '../list/waiting.ts'
-import { ActivityLine } from './activity-line.tsx'
 import styles from './message-bubble.module.css'
 import { MessageContent } from './message-content.tsx'
 import { type MessageActions, MessageMenu } from './message-menu.tsx'
@@ -172,5 +173,25 @@ function Quote({
         <WhatsAppText text={text} />
       </span>
     </button>
+  )
+}
+
+type Content = Extract<Message['content'], { type: 'system' }>
+
+/** Shows a member's action on the conversation. */
+function ActivityLine({ message, content, timeZone }: { message: Message; content: Content; timeZone: string }) {
+  const nameOf = useMemberName()
+  const ownId = useOwnId()
+  const who = (userId: string | undefined) => (userId === ownId ? 'You' : nameOf(userId))
+  const actor = actorOf(message.cause, who)
+  const timeOf = (iso: string) => fullTime(new Date(iso), timeZone)
+  return (
+    <p className={styles['system']} title={timeOf(message.sentAt)}>
+      {content.activity
+        ? activityLabels(content.activity, { actor, who, timeOf })
+        : content.phone
+          ? `The customer’s phone number is now ${writtenPhone(content.phone)}`
+          : content.text}
+    </p>
   )
 }

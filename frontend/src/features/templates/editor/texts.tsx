@@ -1,3 +1,4 @@
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { Input } from 'antd'
 import { useFormContext, useWatch } from 'react-hook-form'
@@ -5,10 +6,10 @@ import { AuthenticationFields } from './authentication-fields.tsx'
 import { BodyField } from './body-field.tsx'
 import { ButtonsField } from './buttons-field.tsx'
 import { CharacterCount } from './character-count.tsx'
+import styles from './editor.module.css'
 import { TemplateField } from './findings.tsx'
 import type { TemplateFormValues } from './form-values.ts'
 import { HeaderField } from './header-field.tsx'
-import { SampleFields } from './sample-fields.tsx'
 
 /** Edits a template's texts: WhatsApp alone writes those of authentication. */
 export function Texts() {
@@ -31,5 +32,36 @@ export function Texts() {
       </TemplateField>
       <ButtonsField />
     </>
+  )
+}
+
+/** A sample value for every variable: WhatsApp's reviewers read the message with them. */
+function SampleFields() {
+  const { control } = useFormContext<TemplateFormValues>()
+  const [header, body, buttons] = useWatch({ control, name: ['header', 'body', 'buttons'] })
+  const keys = templatePlaceholders({ header, body, buttons })
+  if (keys.length === 0) return null
+  return (
+    <fieldset className={styles['group']}>
+      <legend>Sample values</legend>
+      <p className={styles['lead']}>
+        WhatsApp’s reviewers see the message with these values. Do not use a customer’s data.
+      </p>
+      <div className={styles['samples']}>
+        {keys.map((key) => (
+          <TemplateField key={key} control={control} name={`examples.${key}`} label={`Sample for {{${key}}}`}>
+            {(field) => (
+              <Input
+                {...field}
+                value={field.value ?? ''}
+                dir="auto"
+                autoComplete="off"
+                maxLength={templateLimits.value}
+              />
+            )}
+          </TemplateField>
+        ))}
+      </div>
+    </fieldset>
   )
 }

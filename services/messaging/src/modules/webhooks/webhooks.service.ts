@@ -3,14 +3,13 @@ import type { PageOf } from '@parley/contracts/core/records'
 import type { webhooksApi } from '@parley/contracts/platform/webhook-endpoints'
 import { maxWebhooks, type NewWebhook, type Webhook } from '@parley/contracts/platform/webhooks'
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
+import { OutboundError, type OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { type ActorContext, causeOf } from '@parley/service-kit/http/context'
-import { checkTarget } from './check-target.ts'
 import type { DeliveriesRepository } from './deliveries.repository.ts'
 import { toWebhook } from './to-webhook.ts'
 import type { WebhookSecrets } from './webhook-secrets.ts'
@@ -192,3 +191,18 @@ export function createWebhooksService(deps: Dependencies) {
 /** Sample webhooks show how it looks: their addresses do not exist. */
 export const sampleIsNotCalled = () =>
   errors.wrongState('This webhook is part of the sample data and is never called. Create one of your own.')
+
+/**
+ * Refuses an address that would not be called. A name that cannot be looked up at this moment is no reason: it is checked again
+ * with each connection.
+ * @throws `webhook_target_refused` on `url`.
+ */
+async function checkTarget(http: Pick<OutboundHttp, 'check'>, url: string): Promise<void> {
+  try {
+    await http.check(url)
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.reason !== 'address_refused') return
+    const message = `Parley does not call this address: ${error.message}. Use an https address on the public internet.`
+    throw new AppError('webhook_target_refused', message, { fields: { url: message } })
+  }
+}

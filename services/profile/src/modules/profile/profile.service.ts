@@ -5,7 +5,6 @@ import type { UserContext } from '@parley/service-kit/http/context'
 import type { MailsService } from '../mails/mails.service.ts'
 import type { WorkspacesService } from '../workspaces/workspaces.service.ts'
 import { checkProfileUpdate } from './check-profile-update.ts'
-import { mustReclaim } from './must-reclaim.ts'
 import type { Claims, UserRecord } from './profile.model.ts'
 import type { ProfileRepository } from './profile.repository.ts'
 import type { UserCache } from './user-cache.ts'
@@ -202,3 +201,17 @@ const toUser = (record: UserRecord, place: Place): User => ({
   updatedAt: record.updatedAt.toISOString(),
   version: record.version,
 })
+
+/**
+ * Returns whether an account may still be held by a person who signed up with another's address and waits for the owner to come
+ * by Google. So it is at the first federated sign-in, unless a password session had proven the address before that sign-in began:
+ * proof given in its course may have been the owner's, seen by the other's open session.
+ */
+function mustReclaim(
+  user: Pick<UserRecord, 'federatedAt' | 'emailVerifiedAt'>,
+  { provider, startedAt, reclaimed }: Pick<SessionContextRequest, 'provider' | 'startedAt' | 'reclaimed'>,
+): boolean {
+  if (provider === 'password' || user.federatedAt !== null || reclaimed) return false
+  if (user.emailVerifiedAt === null) return true
+  return startedAt !== undefined && user.emailVerifiedAt >= new Date(startedAt)
+}

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { openDialog } from './dialog.ts'
-import { flowDialog } from './flow.ts'
+import { enteredIn, field, openDialog } from './dialog.ts'
 import { marked } from './format.ts'
 import { type IconName, icon } from './icons.ts'
 import { locationDialog } from './location.ts'
@@ -134,4 +133,33 @@ function templateButton(
   }
   if (type === 'PHONE_NUMBER') return action('call', label, () => showNotice('Calls are not simulated.'))
   return action('list', label, () => showNotice('This button is not simulated.'))
+}
+
+/** Stands in for the screens of a flow, which the simulator does not know: names and values of what was entered. */
+function flowDialog(wamid: string, title: string): void {
+  const answers = [{ name: 'name', value: '' }]
+  const typed = (answer: { name: string; value: string }, part: 'name' | 'value') => (event: Event) => {
+    answer[part] = enteredIn(event)
+  }
+  openDialog({
+    title,
+    action: 'Complete',
+    body: () => html`<p class="hint">Screens of a flow are not simulated. Enter what the business is to receive.</p>
+      ${answers.map(
+        (answer, index) => html`<div class="pair">
+        ${field('Field', html`<input maxlength="100" .value=${answer.name} @input=${typed(answer, 'name')} />`)}
+        ${field('Answer', html`<input maxlength="1000" ?autofocus=${index === 0} .value=${answer.value} @input=${typed(answer, 'value')} />`)}
+      </div>`,
+      )}
+      <button type="button" class="link" @click=${() => {
+        answers.push({ name: '', value: '' })
+        update()
+      }}>${icon('plus', 18)} Add a field</button>`,
+    run: () => {
+      const filledAnswers = answers.filter(({ name }) => name.trim() !== '')
+      if (filledAnswers.length === 0) return 'Enter at least one field.'
+      const flow = Object.fromEntries(filledAnswers.map(({ name, value }) => [name.trim(), value]))
+      return call('/press', { wamid, flow })
+    },
+  })
 }
