@@ -3,6 +3,7 @@ import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { Link } from '../../../lib/navigation.ts'
 import { fullTime, relativeTime } from '../../../lib/relative-time.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
+import { WhatsAppText } from '../../../ui/whatsapp-text.tsx'
 import { conversationFields } from '../composer/seed-fields.ts'
 import { Ticks } from '../thread/ticks.tsx'
 import styles from './conversation-row.module.css'
@@ -52,7 +53,7 @@ export function ConversationRow({ conversation, to, selected, reachable, clock, 
         <span className={styles['line']}>
           {direction === 'outbound' && status && <Ticks status={status} />}
           <span className={styles['text']} dir="auto">
-            {lastMessage || 'No messages yet'}
+            {lastMessage ? <WhatsAppText text={lastMessage} /> : 'No messages yet'}
           </span>
           <DueBadge conversation={conversation} {...clock} />
           {conversation.contact.optedOut && (

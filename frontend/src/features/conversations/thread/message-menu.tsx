@@ -9,6 +9,10 @@ import { quotedText } from '../list/preview-text.ts'
 import { useReaction } from '../outbox/sending.ts'
 import styles from './message-menu.module.css'
 
+/** Returns the whole text of a message, with its lines; of one without text what its quote says. */
+const copiedText = (content: Message['content']): string =>
+  'text' in content && content.text ? content.text : quotedText(content)
+
 const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
 
 export interface MessageActions {
@@ -32,7 +36,7 @@ export function MessageMenu({
     act()
   }
   const copy = () =>
-    navigator.clipboard.writeText(quotedText(message.content)).then(
+    navigator.clipboard.writeText(copiedText(message.content)).then(
       () => toast.success('Copied'),
       () => toast.error('The text could not be copied.'),
     )
