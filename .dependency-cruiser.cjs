@@ -21,6 +21,7 @@ const messaging = [
   'modules/channel',
   'modules/inbox',
   'modules/contacts',
+  'modules/macros',
   'modules/usage',
   'modules/templates',
   'modules/outbound',
@@ -57,7 +58,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/messaging/src/ingest\\.ts$' },
       to: {
-        path: '^services/messaging/src/((open-messaging|services|app)\\.ts|modules/(contacts|usage|automation|inbound|notifications|webhooks|events|analytics|privacy|sample)/)',
+        path: '^services/messaging/src/((open-messaging|services|app)\\.ts|modules/(contacts|macros|usage|automation|inbound|notifications|webhooks|events|analytics|privacy|sample)/)',
         reachable: true,
       },
     },

@@ -7,6 +7,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'modules/channel',
     'modules/inbox',
     'modules/contacts',
+    'modules/macros',
     'modules/usage',
     'modules/templates',
     'modules/outbound',

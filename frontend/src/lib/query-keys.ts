@@ -190,6 +190,7 @@ export const userKey = ['/api/auth/user'] as const
 export const choiceKeys = {
   all: ['choices'] as const,
   connections: ['choices', 'connections'] as const,
+  macros: ['choices', 'macros'] as const,
   bots: ['choices', 'bots'] as const,
   members: ['choices', 'members'] as const,
   templates: ['choices', 'templates'] as const,

@@ -45,6 +45,7 @@ import { assignmentApi } from '@parley/contracts/inbox/assignment'
 import { availabilityApi } from '@parley/contracts/inbox/availability'
 import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { inboxSummaryApi } from '@parley/contracts/inbox/inbox-summary'
+import { macrosApi } from '@parley/contracts/inbox/macros'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import { ratingApi } from '@parley/contracts/inbox/ratings'
@@ -109,6 +110,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(messagesApi),
     ...Object.values(publicMessagesApi),
     ...Object.values(repliesApi),
+    ...Object.values(macrosApi),
     ...Object.values(assignmentApi),
     ...Object.values(availabilityApi),
     ...Object.values(openingHoursApi),

@@ -7,6 +7,7 @@ import { createChannel } from './modules/channel/module.ts'
 import { type AboveContacts, createContacts } from './modules/contacts/module.ts'
 import { createInbound } from './modules/inbound/module.ts'
 import { createInbox } from './modules/inbox/module.ts'
+import { createMacros } from './modules/macros/module.ts'
 import { createMedia } from './modules/media/module.ts'
 import { createNotifications } from './modules/notifications/module.ts'
 import type { LinkTokens } from './modules/outbound/link-tokens.ts'
@@ -57,6 +58,7 @@ export function createServices(settings: Settings) {
   const channel = createChannel(platform, records, usage, settings)
   const inbox = createInbox(platform, records, { ...media, ...channel }, { ...usage, recount, requestOf })
   const contacts = createContacts(platform, records, { ...channel, ...inbox }, above)
+  const macros = createMacros(platform, { ...records, ...inbox, ...contacts })
   const templates = createTemplates(platform, { ...media, ...channel, ...usage }, records.campaignsOfTemplate, settings)
   const ground = { ...media, ...channel, ...inbox, ...contacts, ...usage, ...templates, recount }
   const outbound = createOutbound(platform, records, ground, above, settings)
@@ -71,6 +73,7 @@ export function createServices(settings: Settings) {
   return {
     ...records,
     ...ground,
+    ...macros,
     ...outbound,
     ...campaigns,
     ...automation,

@@ -28,10 +28,10 @@ const shape = {
   find: z.string().trim().max(100).optional(),
   /** The right panel where it has no place of its own. */
   panel: z.literal('details').optional(),
-  dialog: z.enum(['rename', 'tag', 'template', 'replies', 'passport']).optional(),
+  dialog: z.enum(['rename', 'tag', 'template', 'replies', 'macro', 'passport']).optional(),
   /** Asks with whom a conversation is to begin. */
   new: z.literal('1').optional(),
-  /** The message whose passport is open. */
+  /** The message whose passport is open, or the macro that is looked at. */
   about: idSchema.optional(),
 }
 

@@ -21,6 +21,7 @@ const ApiKeysTab = lazy(async () => ({ default: (await import('./api-keys/api-ke
 const ConnectionsTab = lazy(async () => ({
   default: (await import('./connections/connections-tab.tsx')).ConnectionsTab,
 }))
+const MacrosTab = lazy(async () => ({ default: (await import('./macros/macros-tab.tsx')).MacrosTab }))
 const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }))
 const BillingTab = lazy(async () => ({ default: (await import('./billing-tab.tsx')).BillingTab }))
 
@@ -32,9 +33,20 @@ const labels = {
   team: 'Team',
   keys: 'API Keys',
   connections: 'Connections',
+  macros: 'Macros',
   audit: 'Audit Log',
 } as const
-const keys = ['credentials', 'account', 'notifications', 'billing', 'team', 'keys', 'connections', 'audit'] as const
+const keys = [
+  'credentials',
+  'account',
+  'notifications',
+  'billing',
+  'team',
+  'keys',
+  'connections',
+  'macros',
+  'audit',
+] as const
 /** Filters of the audit log belong to its tab. */
 const noAuditFilter = { actor: undefined, target: undefined, resource: undefined, outcome: undefined }
 const address = { tab: z.enum(keys).optional(), plans: z.literal('1').optional() }
@@ -54,6 +66,7 @@ export function SettingsPage() {
     // It holds no text that could be lost, and asks for nothing until it is shown.
     if (key === 'keys') return tab === 'keys' && <ApiKeysTab />
     if (key === 'audit') return tab === 'audit' && <AuditTab />
+    if (key === 'macros') return tab === 'macros' && <MacrosTab />
     if (key === 'connections') return tab === 'connections' && <ConnectionsTab />
     if (key === 'credentials') return <CredentialsTab onDirty={onDirty} />
     if (key === 'billing')

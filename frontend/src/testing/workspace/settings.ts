@@ -8,6 +8,7 @@ import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { assignmentApi, noAssignment } from '@parley/contracts/inbox/assignment'
 import { type Absence, availabilityApi } from '@parley/contracts/inbox/availability'
+import { type Macro, macrosApi } from '@parley/contracts/inbox/macros'
 import { defaultOpeningHours, openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import { defaultRatingSetting, ratingApi } from '@parley/contracts/inbox/ratings'
 import { defaultReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
@@ -16,7 +17,7 @@ import { defaultVisibility, visibilityApi } from '@parley/contracts/inbox/visibi
 import { type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { answer } from '../answer.ts'
 import { refuseStale } from '../refusal.ts'
-import { insert, newRecord, remove } from './workspace.ts'
+import { find, insert, newRecord, remove } from './workspace.ts'
 
 type Versioned = { readonly version: number }
 
@@ -38,6 +39,7 @@ function setting<R extends Endpoint, U extends Endpoint>(read: R, update: U, ini
 export function settingHandlers() {
   let notifications = defaultNotificationSettings
   const cards = new Map<string, RateCard>()
+  const macros = new Map<string, Macro>()
   let away: Absence[] = []
   return [
     ...setting(sendingHoursApi.read, sendingHoursApi.update, defaultSendingHours),
@@ -62,6 +64,14 @@ export function settingHandlers() {
       notifications = { ...notifications, ...(body as Partial<typeof notifications>) }
       return { notifications }
     }),
+    answer(macrosApi.list, () => ({ items: [...macros.values()] })),
+    answer(macrosApi.create, ({ body }) => insert(macros, { ...body, ...newRecord('macro'), problems: [] })),
+    answer(macrosApi.update, ({ params, body: { version, ...fields } }) => {
+      const current = find(macros, params.id)
+      refuseStale('macro', current, version)
+      return insert(macros, { ...current, ...fields, version: version + 1, problems: [] })
+    }),
+    answer(macrosApi.remove, ({ params }) => remove(macros, params.id)),
     answer(rateCardsApi.list, () => ({
       items: [...cards.values()].sort((left, right) => right.effectiveFrom.localeCompare(left.effectiveFrom)),
     })),

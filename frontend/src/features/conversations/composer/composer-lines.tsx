@@ -47,10 +47,12 @@ export function ClosedComposer({
   contact,
   onNote,
   onTemplate,
+  onMacros,
 }: {
   contact: Conversation['contact']
   onNote: () => void
   onTemplate: () => void
+  onMacros: () => void
 }) {
   const { setBlocked, isPending } = useBlockContact()
   return (
@@ -67,6 +69,7 @@ export function ClosedComposer({
         </p>
       )}
       <Button onClick={onNote}>Write a note</Button>
+      <Button onClick={onMacros}>Run a macro</Button>
       {contact.blocked ? (
         <Button type="primary" loading={isPending} onClick={() => void setBlocked(contact, false)}>
           Unblock

@@ -1,5 +1,6 @@
 import FieldTimeOutlined from '@ant-design/icons/FieldTimeOutlined'
 import IdcardOutlined from '@ant-design/icons/IdcardOutlined'
+import OrderedListOutlined from '@ant-design/icons/OrderedListOutlined'
 import SmileOutlined from '@ant-design/icons/SmileOutlined'
 import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
@@ -25,6 +26,7 @@ interface Props {
   /** Called once a menu is closed after a choice. */
   onInserted: () => void
   onReplies: () => void
+  onMacros: () => void
   /** Absent while there is nothing to schedule. */
   onSchedule: ((at: Date) => void) | undefined
   /** Further content of the row. */
@@ -39,6 +41,7 @@ export function ComposerTools({
   onInsert,
   onInserted,
   onReplies,
+  onMacros,
   onSchedule,
   children,
 }: Props) {
@@ -95,6 +98,9 @@ export function ComposerTools({
       </Popover>
       <IconButton label="Saved replies" title="Saved replies (/)" onClick={onReplies}>
         <ThunderboltOutlined aria-hidden />
+      </IconButton>
+      <IconButton label="Run a macro" title="Run a macro (Ctrl K)" onClick={onMacros}>
+        <OrderedListOutlined aria-hidden />
       </IconButton>
       <IconButton label="Send later" title="Send later" disabled={!onSchedule} onClick={() => setScheduling(true)}>
         <FieldTimeOutlined aria-hidden />

@@ -59,6 +59,7 @@ interface Props {
   onAnswer: (message: Message | undefined) => void
   onTemplate: () => void
   onManageReplies: () => void
+  onMacros: () => void
   onSent: () => void
 }
 
@@ -75,6 +76,7 @@ export function Composer({
   onAnswer,
   onTemplate,
   onManageReplies,
+  onMacros,
   onSent,
 }: Props) {
   const { id } = conversation
@@ -149,7 +151,7 @@ export function Composer({
     submit()
   }
   if (!isNote && (contact.blocked || isClosed))
-    return <ClosedComposer contact={contact} onNote={() => setNote(true)} onTemplate={onTemplate} />
+    return <ClosedComposer contact={contact} onNote={() => setNote(true)} onTemplate={onTemplate} onMacros={onMacros} />
   return (
     <form
       className={`${styles['composer']} ${isNote ? styles['note'] : ''}`}
@@ -227,6 +229,7 @@ export function Composer({
           setText((typed) => (typed.startsWith('/') ? typed : `/${typed}`))
           focus()
         }}
+        onMacros={onMacros}
         onSchedule={isSendable && !isNote ? submit : undefined}
       >
         <input

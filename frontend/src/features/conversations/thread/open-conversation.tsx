@@ -1,13 +1,14 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useUser } from '../../../lib/user.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { conversationOptions, knownConversation, messagesOptions } from '../api.ts'
 import { useMarkRead } from '../changes.ts'
 import { draftOf, storeCampaignDraft } from '../composer/drafts.ts'
+import { useMacroCommands } from '../composer/macros-api.ts'
 import { DetailsPanel } from '../details/details-panel.tsx'
 import type { ChangeInboxUrl, InboxUrl } from '../url.ts'
 import type { Unread } from './day-groups.ts'
@@ -19,6 +20,7 @@ import { ConversationSkeleton } from './thread-skeleton.tsx'
 // Dialogs that open on demand are loaded on demand.
 const PassportDialog = lazy(async () => ({ default: (await import('./passport-dialog.tsx')).PassportDialog }))
 const RepliesDialog = lazy(async () => ({ default: (await import('../composer/replies-dialog.tsx')).RepliesDialog }))
+const MacroDialog = lazy(async () => ({ default: (await import('../composer/macro-dialog.tsx')).MacroDialog }))
 const RenameDialog = lazy(async () => ({ default: (await import('../details/rename-dialog.tsx')).RenameDialog }))
 const TagDialog = lazy(async () => ({ default: (await import('../details/tag-dialog.tsx')).TagDialog }))
 const TemplateDialog = lazy(async () => ({ default: (await import('../composer/template-dialog.tsx')).TemplateDialog }))
@@ -51,6 +53,7 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
   })
   const pane = useRef<ThreadPaneHandle>(null)
   const unread = useUnreadAtOpening(conversation)
+  useMacroCommands(useCallback((about: string) => change({ dialog: 'macro', about }), [change]))
   const movedTo = conversation && conversation.id !== id ? conversation.id : undefined
   useReading(id, movedTo ? undefined : conversation)
   useMoving(id, movedTo, change)
@@ -112,6 +115,15 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
       <Suspense>
         {url.dialog === 'rename' && <RenameDialog conversation={conversation} onClose={closeDialog} />}
         {url.dialog === 'template' && <TemplateDialog conversation={conversation} onClose={closeDialog} />}
+        {url.dialog === 'macro' && (
+          <MacroDialog
+            conversation={conversation}
+            chosen={url.about}
+            onChoose={(about) => change({ about }, { replace: true })}
+            onRun={closeDialog}
+            onClose={closeDialog}
+          />
+        )}
         {url.dialog === 'replies' && <RepliesDialog onClose={closeDialog} />}
         {url.dialog === 'passport' && url.about && (
           <PassportDialog

@@ -151,6 +151,7 @@ export function ThreadPane({ ref, conversation, readAt, unread, url, change, onB
         answered={answered}
         onAnswer={setAnswered}
         onTemplate={onTemplate}
+        onMacros={() => change({ dialog: 'macro', about: undefined })}
         onManageReplies={() => change({ dialog: 'replies' })}
         onSent={() => requestAnimationFrame(() => messages.current?.toNewest())}
       />

@@ -24,6 +24,7 @@ export const resourceLabels: Readonly<Record<string, string>> = {
   workspace: 'workspace',
   billing: 'plan',
   replies: 'saved reply',
+  macros: 'macro',
   profile: 'own profile',
   auth: 'sign-in',
   audit: 'audit log',

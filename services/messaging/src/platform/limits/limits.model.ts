@@ -3,7 +3,7 @@ import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema } from 'mongoose'
 
 /** Kinds of records of which a workspace has a limited number. */
-export type Limited = 'segments' | 'attributes' | 'views' | 'drafts' | 'rateCards' | 'numbers'
+export type Limited = 'segments' | 'attributes' | 'views' | 'drafts' | 'rateCards' | 'numbers' | 'macros'
 
 interface LimitRecord {
   readonly id: string

@@ -176,7 +176,14 @@ export function createOutgoing(deps: Dependencies) {
     }
   }
 
-  return { send, prepare, store, releaseScheduled }
+  /** Refuses what {@link send} would refuse now, and stores nothing. @throws as {@link store} does. */
+  async function checkNow(scope: WorkspaceScope, conversationId: string, request: SendRequest): Promise<void> {
+    await transaction(async (tx) => {
+      await check(scope, await conversations.read(scope, conversationId, { session: tx.session }), request, tx)
+    })
+  }
+
+  return { send, check: checkNow, prepare, store, releaseScheduled }
 }
 
 /** Returns what a message does to its conversation. A scheduled one was written earlier: a colleague who has it keeps it. */

@@ -74,6 +74,7 @@ export const exportedFiles: Readonly<Record<string, readonly ExportedCollection[
     },
   ],
   'saved-replies': [{ collection: 'savedReplies', fields: ['shortcut', 'text', ...made] }],
+  macros: [{ collection: 'macros', fields: ['name', 'actions', ...made] }],
   ratings: [
     { collection: 'ratings', fields: ['conversationId', 'contactId', 'by', 'askedAt', 'ratedAt', 'score', 'comment'] },
   ],
