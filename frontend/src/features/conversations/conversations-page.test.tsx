@@ -56,7 +56,7 @@ test('Enter sends the trimmed text as sent; while a word is being composed, or w
   await openInbox('?id=conversation-1')
   const text = await field()
   await userEvent.type(text, '   {Enter}')
-  fireEvent.change(text, { target: { value: '  お茶  ' } })
+  fireEvent.change(text, { target: { value: '  *お茶*  ' } })
   fireEvent.keyDown(text, { key: 'Enter', isComposing: true })
   fireEvent.keyDown(text, { key: 'Enter', keyCode: 229 })
   fireEvent.keyDown(text, { key: 'Enter', shiftKey: true })
@@ -69,6 +69,8 @@ test('Enter sends the trimmed text as sent; while a word is being composed, or w
   })
   expect(text).toHaveProperty('value', '')
   await waitFor(() => expect(rows()[0]?.textContent).toContain('お茶'))
+  // Formatted as in the thread.
+  expect(rows()[0]?.textContent).not.toContain('*')
 })
 
 test('a contact that a colleague merges into another one leads on to that thread, with what one was typing', async () => {

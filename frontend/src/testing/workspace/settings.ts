@@ -66,10 +66,11 @@ export function settingHandlers() {
     }),
     answer(macrosApi.list, () => ({ items: [...macros.values()] })),
     answer(macrosApi.create, ({ body }) => insert(macros, { ...body, ...newRecord('macro'), problems: [] })),
-    answer(macrosApi.update, ({ params, body: { version, ...fields } }) => {
+    answer(macrosApi.update, ({ params, body: { version, name, actions } }) => {
       const current = find(macros, params.id)
       refuseStale('macro', current, version)
-      return insert(macros, { ...current, ...fields, version: version + 1, problems: [] })
+      const changed = { name: name ?? current.name, actions: actions ?? current.actions, version: version + 1 }
+      return insert(macros, { ...current, ...changed, problems: [] })
     }),
     answer(macrosApi.remove, ({ params }) => remove(macros, params.id)),
     answer(rateCardsApi.list, () => ({

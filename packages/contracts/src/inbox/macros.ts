@@ -10,7 +10,7 @@ import { maxMessageLength } from './messages.ts'
 export const maxMacros = 100
 const maxActions = 10
 /** Maximum hours for which a macro snoozes a conversation. */
-export const maxSnoozeHours = 720
+const maxSnoozeHours = 720
 
 const textSchema = z
   .string()

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { signedInServer, stubServer, unavailable, userWithRole } from '../../../testing/stub-server.ts'
 
-test('a macro is written, refused at its place, saved and run from the command menu after a preview', async () => {
-  const server = stubServer(signedInServer(), { records: 3 })
+test('a macro is written, refused at its place, and saved', async () => {
+  stubServer(signedInServer(), { records: 3 })
   await openApp('/settings?tab=macros')
   expect(await screen.findByText('No macros yet')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Create Macro' }))
@@ -19,25 +19,6 @@ test('a macro is written, refused at its place, saved and run from the command m
   await userEvent.click(dialog.getByRole('button', { name: 'Save Macro' }))
   const macros = within(await screen.findByRole('list', { name: 'Macros' }))
   expect(await macros.findByText('Add the tag broken · Write a note')).toBeTruthy()
-
-  const message = 'Done: Add the tag broken. Refused: Write a note. It is too late.'
-  server.answer('POST /api/conversations/conversation-1/macros', async () => ({
-    json: {
-      conversation: await (await fetch('/api/conversations/conversation-1')).json(),
-      done: 1,
-      refused: { index: 1, code: 'wrong_state', message },
-    },
-  }))
-  await openApp('/conversations?id=conversation-1')
-  await screen.findByRole('button', { name: 'Run a macro' })
-  await userEvent.keyboard('{Control>}k{/Control}')
-  await userEvent.click(await screen.findByText('Run macro Broken order…'))
-  const preview = within(await screen.findByRole('dialog', { name: 'Run a macro' }))
-  const steps = await preview.findByRole('list', { name: 'What it does' })
-  expect(within(steps).getByText('Refund agreed')).toBeTruthy()
-  await userEvent.click(preview.getByRole('button', { name: 'Run Macro' }))
-  expect(await preview.findByText(message)).toBeTruthy()
-  expect(preview.getByRole<HTMLButtonElement>('button', { name: 'Run Macro' }).disabled).toBe(true)
 })
 
 test('who may not write sees macros and changes none; a failed read can be tried again', async () => {
