@@ -97,14 +97,15 @@ export function createSharedWaits({ blocking, redis, prefix }: { blocking: Redis
     command = { markers: new Set(markers), endsAt, isWoken: false }
     // Zero would be without end.
     const timeoutMs = Math.max(1, endsAt - now)
-    const watchdog = setTimeout(() => blocking.disconnect(true), timeoutMs + lateMs)
+    // A connection repeats the command once it is made anew, and may be dead again.
+    const watchdog = setInterval(() => blocking.disconnect(true), timeoutMs + lateMs)
     try {
       const popped = await blocking.bzpopmin(wakeKey, ...markers, timeoutMs / 1000)
       if (!popped) return undefined
       const [key, member, score] = popped
       return { key: String(key), member: String(member), score: Number(score) }
     } finally {
-      clearTimeout(watchdog)
+      clearInterval(watchdog)
       command = undefined
     }
   }
