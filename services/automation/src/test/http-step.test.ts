@@ -192,8 +192,8 @@ test('a call whose worker died is uncertain, or made again where that does no ha
   parley.addBot(orderFlow(id, { method: 'POST' }))
   await asked('7')
   const die = () =>
-    database().database.connection
-      .collection('calls')
+    database()
+      .database.connection.collection('calls')
       .updateMany({ open: 'open' }, { $set: { state: 'started', lease: 'of the dead', tries: 1, dueAt: new Date(0) } })
   await die()
   await parley.callOut()
