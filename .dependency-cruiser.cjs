@@ -17,6 +17,7 @@ const automation = [
 const messaging = [
   'whatsapp',
   'platform',
+  'modules/approvals',
   'modules/media',
   'modules/channel',
   'modules/inbox',

@@ -5,7 +5,7 @@ import { inspect, inspectStanding } from '../src/inspect.ts'
 import { colleague } from './colleague.ts'
 import { expect, test, toast } from './fixtures.ts'
 
-test('a large campaign is asked for, approved by a colleague from the bell, and sent; billing lists its periods', async ({
+test('a large campaign is asked for, approved by a colleague from the bell, and sent; so is an export; billing lists its periods', async ({
   page,
   app,
   browser,
@@ -64,6 +64,30 @@ test('a large campaign is asked for, approved by a colleague from the bell, and 
   await expect(part.getByText(/has approved it/)).toBeVisible()
   await page.getByRole('button', { name: 'Send now' }).click()
   await expect(toast(page, /Summer sale again is started/)).toBeVisible()
+
+  await page.goto('/settings?tab=account')
+  const rules = page.getByRole('region', { name: 'Approvals' })
+  await rules.getByRole('switch', { name: 'Large exports need an approval' }).click()
+  await rules.getByRole('spinbutton', { name: 'More exported contacts than' }).fill('2')
+  await rules.getByRole('button', { name: 'Save Approvals' }).click()
+  await expect(toast(page, 'The rule is saved.')).toBeVisible()
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('button', { name: 'Start export' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ask for an approval?' })
+  await dialog.getByRole('textbox', { name: /^Message/ }).fill('For the tax adviser.')
+  await inspectStanding(page, 'export that needs an approval')
+  await dialog.getByRole('button', { name: 'Ask for Approval' }).click()
+  await bob.goto('/settings?tab=account#approvals')
+  const requests = bob.getByRole('region', { name: 'Approvals' })
+  await expect(requests.getByText(/^Export \d+ contacts: All contacts$/)).toBeVisible()
+  await inspect(bob, 'settings with an export that waits')
+  await requests.getByRole('button', { name: 'Approve' }).click()
+  await page.goto('/settings?tab=account#approvals')
+  await inspect(page, 'settings with an export that was approved')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export Now' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^contacts-.*\.csv$/)
 
   await page.goto('/settings?tab=billing')
   await page.getByRole('button', { name: 'Manage Billing' }).click()

@@ -171,8 +171,8 @@ export const usageKeys = {
   days: ['usage', 'days'] as const,
   periods: ['usage', 'periods'] as const,
 }
-/** Requests follow their drafts, which events read again. */
-export const approvalKeys = { rules: ['approval-rules'] as const, waiting: ['campaigns', 'one', 'approvals'] as const }
+/** Requests follow the notifications that tell of them, and drafts; events read both again. */
+export const approvalKeys = { rules: ['approval-rules'] as const, waiting: ['notifications', 'approvals'] as const }
 export const workspaceExportKeys = { all: ['workspace-exports'] as const }
 export const ratingKeys = { all: ['rating'] as const }
 export const readReceiptKeys = { all: ['read-receipts'] as const }

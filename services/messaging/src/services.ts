@@ -1,5 +1,10 @@
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import type { approvalsApi } from '@parley/contracts/platform/approvals'
 import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
+import type { UserContext } from '@parley/service-kit/http/context'
 import { createAnalytics } from './modules/analytics/module.ts'
+import type { AboveApprovals } from './modules/approvals/approvals.service.ts'
+import { createApprovalsModule } from './modules/approvals/module.ts'
 import { createAutomation } from './modules/automation/module.ts'
 import { createCampaigns } from './modules/campaigns/module.ts'
 import { createRecount } from './modules/campaigns/run/recount.ts'
@@ -41,7 +46,16 @@ export type Services = ReturnType<typeof createServices>
 export function createServices(settings: Settings) {
   const platform = createPlatform(settings)
   const records = createRecords(platform)
-  const above: AboveContacts & AboveOutbound = {
+  const above: AboveApprovals & AboveContacts & AboveOutbound = {
+    askedNow: async (scope, record) => {
+      const { campaignId, asked } = record
+      if (campaignId !== undefined) return campaigns.launchApprovals.draftNow(scope, record)
+      if (!asked) return {}
+      return asked.kind === 'number_removal'
+        ? channel.numberApprovals.numberNow(scope, asked.numberId)
+        : contacts.selectionApprovals.selectionNow(scope, asked)
+    },
+    emitDecided: (...of) => campaigns.launchApprovals.emitDraftChanged(...of),
     applyParked: (...of) => inbound.apply.applyParked(...of),
     campaigns: { renameTag: (...of) => campaigns.renameTag(...of) },
     mergeIdentities: (scope, kept, other, account) => mergeIdentities(privacy.merging, scope, { kept, other, account }),
@@ -55,12 +69,13 @@ export function createServices(settings: Settings) {
   })
   const media = createMedia(platform, settings)
   const requestOf = createRequestOf({ ...records, ...media })
-  const channel = createChannel(platform, records, usage, settings)
+  const approving = createApprovalsModule(platform, records, above)
+  const channel = createChannel(platform, records, approving, usage, settings)
   const inbox = createInbox(platform, records, { ...media, ...channel }, { ...usage, recount, requestOf })
-  const contacts = createContacts(platform, records, { ...channel, ...inbox }, above)
+  const contacts = createContacts(platform, records, { ...approving, ...channel, ...inbox }, above)
   const macros = createMacros(platform, { ...records, ...inbox, ...contacts })
   const templates = createTemplates(platform, { ...media, ...channel, ...usage }, records.campaignsOfTemplate, settings)
-  const ground = { ...media, ...channel, ...inbox, ...contacts, ...usage, ...templates, recount }
+  const ground = { ...approving, ...media, ...channel, ...inbox, ...contacts, ...usage, ...templates, recount }
   const outbound = createOutbound(platform, records, ground, above, settings)
   const campaigns = createCampaigns(platform, records, { ...ground, ...outbound })
   const automation = createAutomation(platform, records, ground)
@@ -90,6 +105,10 @@ export function createServices(settings: Settings) {
       ...webhooks.webhookKinds,
       ...analytics.analyticsKinds,
     }),
+    askApproval: (ctx: UserContext, { action, note }: EndpointInput<typeof approvalsApi.askFor>['body']) =>
+      action.kind === 'number_removal'
+        ? channel.numberApprovals.ask(ctx, action.numberId, note)
+        : contacts.selectionApprovals.ask(ctx, action, note),
     graphs: platform.graphs,
     closings: platform.closings,
   }

@@ -4,6 +4,7 @@ import UploadOutlined from '@ant-design/icons/UploadOutlined'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback } from 'react'
 import { ActionLink } from '../../ui/action.tsx'
+import { AskApprovalDialog } from '../../ui/approval/ask-dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SampleDataLine } from '../../ui/sample-data.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
@@ -53,6 +54,7 @@ export function ContactsPage() {
     >
       <SampleDataLine />
       <ContactBrowser url={url} change={change} />
+      <AskApprovalDialog />
       <Suspense>
         {url.new && (
           <ContactDialog

@@ -1,3 +1,5 @@
+import { offerApproval } from '../../lib/approvals.ts'
+import { explain } from '../../lib/explain.ts'
 import { counted } from '../../lib/format.ts'
 import { offerUndo } from '../../lib/undo.ts'
 import { toast } from '../../ui/toast.ts'
@@ -16,8 +18,9 @@ export function useBulk() {
       offerUndo(`${name ?? counted(ids.length, 'contact')} deleted.`, async () => {
         await mutateAsync({ ids, action: { kind: 'restore' } })
       })
-    } catch {
-      toast.error('The contacts could not be deleted. Nothing has been changed. Try again.')
+    } catch (error) {
+      if (offerApproval(error, { kind: 'contact_deletion', selection })) return
+      toast.error(explain(error, 'The contacts could not be deleted. Nothing has been changed. Try again.'))
     }
   }
 

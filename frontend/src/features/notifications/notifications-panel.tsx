@@ -114,6 +114,7 @@ function Item({
 /** Address for each kind of object; anything else leads to the dashboard. */
 const places: Readonly<Record<string, (id: string) => string>> = {
   campaign: (id) => `/broadcasts?id=${id}`,
+  approval: () => '/settings?tab=account#approvals',
   draft: (id) => `/broadcasts?draft=${id}&step=review`,
   template: (id) => `/templates?edit=${id}`,
   bot: (id) => `/bots?bot=${id}`,

@@ -1,5 +1,6 @@
 import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { writtenPhone } from '@parley/phone'
+import { offerApproval } from '../../lib/approvals.ts'
 import { explain } from '../../lib/explain.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -17,6 +18,7 @@ export function DeleteDialog({ number, onClose }: { number: WhatsAppNumber | und
       onClose()
       toast.success(`${displayName} is deleted.`)
     } catch (error) {
+      if (offerApproval(error, { kind: 'number_removal', numberId: id })) return onClose()
       toast.error(explain(error, 'The number could not be deleted. Try again.'))
     }
   }

@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
 import { explain } from '../../lib/explain.ts'
 import { useUrlState } from '../../lib/url-state.ts'
+import { AskApprovalDialog } from '../../ui/approval/ask-dialog.tsx'
 import cards from '../../ui/cards.module.css'
 import { EmptyState, NotHere } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -82,6 +83,7 @@ export function NumbersPage() {
         <ConfigureDialog number={byId(state.configure)} onClose={() => change({ configure: undefined })} />
       </Suspense>
       <DeleteDialog number={byId(state.delete)} onClose={() => change({ delete: undefined })} />
+      <AskApprovalDialog />
     </Page>
   )
 }

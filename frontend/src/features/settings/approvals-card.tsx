@@ -1,80 +1,105 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type ApprovalRules, approvalsApi } from '@parley/contracts/campaigns/approvals'
+import { type ApprovalRules, approvalsApi } from '@parley/contracts/platform/approvals'
 import { useQuery } from '@tanstack/react-query'
 import { InputNumber } from 'antd'
+import { Fragment } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { approvalRulesOptions } from '../../lib/choices/approvals.ts'
-import { useMay, useMemberName } from '../../lib/choices/members.ts'
+import { useMay } from '../../lib/choices/members.ts'
 import { counted, formatCount } from '../../lib/format.ts'
-import { Link } from '../../lib/navigation.ts'
 import { approvalKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
 import { Field } from '../../ui/field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
-import { type ApprovalRulesForm, approvalRulesSchema } from './forms.ts'
+import { ApprovalRequests } from './approval-requests.tsx'
+import { type ApprovalLimit, type ApprovalRulesForm, approvalLimits, approvalRulesSchema } from './forms.ts'
 import { SettingForm, useSaveSetting, WhenRead } from './setting.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
-/** Sets which campaigns need the approval of a second member, and lists requests that wait. */
+/** Sets which actions need the approval of a second member, and lists requests. */
 export function ApprovalsCard({ onDirty }: { onDirty: ReportDirty }) {
   const query = useQuery(approvalRulesOptions())
   const mayChange = useMay('approvals:write') === true
   return (
     <SettingsCard
       title="Approvals"
-      lead="A large campaign is sent once a second owner or admin has approved it, also when an API key launches it. An approval counts for 72 hours, and only for what was asked for."
+      anchor="approvals"
+      lead="What is named here is done once a second owner or admin has approved it, also when an API key asks. An approval counts for 72 hours, and only for what was asked for."
     >
+      <ApprovalRequests />
       <WhenRead query={query} name="The rule">
-        {(data) =>
-          mayChange ? (
-            <ApprovalFields rules={data} onDirty={onDirty} />
-          ) : (
-            <div>
-              <p>
-                {data.campaignRecipients === null
-                  ? 'No campaign needs an approval. An owner can change that.'
-                  : `Campaigns with more than ${counted(data.campaignRecipients, 'recipient')} need an approval. An owner can change that.`}
-              </p>
-            </div>
-          )
-        }
+        {(data) => (mayChange ? <ApprovalFields rules={data} onDirty={onDirty} /> : <Rules rules={data} />)}
       </WhenRead>
-      <Waiting />
     </SettingsCard>
   )
 }
 
-function Waiting() {
-  const mayRead = useMay('approvals:read') === true
-  const nameOf = useMemberName()
-  const { data } = useQuery({
-    queryKey: approvalKeys.waiting,
-    queryFn: async ({ signal }) => (await call(approvalsApi.list, { signal })).items,
-    enabled: mayRead,
+const texts: Record<ApprovalLimit, { label: string; field: string; hint: string; unit: string }> = {
+  campaignRecipients: {
+    label: 'Large campaigns need an approval',
+    field: 'More recipients than',
+    hint: 'Campaigns up to this number are sent without one.',
+    unit: 'recipients',
+  },
+  campaignCost: {
+    label: 'Expensive campaigns need an approval',
+    field: 'Expected cost above',
+    hint: 'In the currency of your price list. Messages without a price count as nothing.',
+    unit: 'in all',
+  },
+  exportedContacts: {
+    label: 'Large exports need an approval',
+    field: 'More exported contacts than',
+    hint: 'Exports of up to this number of contacts begin at once.',
+    unit: 'contacts',
+  },
+  deletedContacts: {
+    label: 'Large deletions need an approval',
+    field: 'More deleted contacts than',
+    hint: 'Counted in each deletion. One contact alone is deleted without.',
+    unit: 'contacts',
+  },
+}
+
+const sentences: Record<ApprovalLimit, (limit: number) => string> = {
+  campaignRecipients: (limit) => `campaigns with more than ${counted(limit, 'recipient')}`,
+  campaignCost: (limit) => `campaigns that cost more than ${formatCount(limit)}`,
+  exportedContacts: (limit) => `exports of more than ${counted(limit, 'contact')}`,
+  deletedContacts: (limit) => `deletions of more than ${counted(limit, 'contact')}`,
+}
+
+function Rules({ rules }: { rules: ApprovalRules }) {
+  const named = approvalLimits.flatMap((name) => {
+    const limit = rules[name]
+    return limit === null ? [] : [sentences[name](limit)]
   })
-  if (!data || data.length === 0) return null
+  const all = [...named, ...(rules.numberRemoval ? ['deleting a number'] : [])]
   return (
     <div>
-      <p id="approvals-waiting">Waiting for a decision</p>
-      <ul aria-labelledby="approvals-waiting" className={styles['waiting']}>
-        {data.map(({ id, campaignId, campaignName, recipients, askedBy }) => (
-          <li key={id} dir="auto">
-            <Link to={`/broadcasts?draft=${campaignId}&step=review`}>{campaignName || 'Untitled broadcast'}</Link>,{' '}
-            {formatCount(recipients)} recipients, asked by {nameOf(askedBy)}
-          </li>
-        ))}
-      </ul>
+      {all.length === 0 ? (
+        <p>Nothing needs an approval. An owner can change that.</p>
+      ) : (
+        <>
+          <p>These need an approval. An owner can change that.</p>
+          <ul className={styles['waiting']}>
+            {all.map((text) => (
+              <li key={text}>{text.charAt(0).toUpperCase() + text.slice(1)}</li>
+            ))}
+          </ul>
+        </>
+      )}
     </div>
   )
 }
 
 function ApprovalFields({ rules, onDirty }: { rules: ApprovalRules; onDirty: ReportDirty }) {
+  const { version, ...values } = rules
   const { control, handleSubmit, formState, watch } = useForm<ApprovalRulesForm>({
     resolver: zodResolver(approvalRulesSchema),
-    values: { limited: rules.campaignRecipients !== null, campaignRecipients: rules.campaignRecipients },
+    values: { ...values, limited: Object.fromEntries(approvalLimits.map((name) => [name, rules[name] !== null])) },
     // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
@@ -85,29 +110,36 @@ function ApprovalFields({ rules, onDirty }: { rules: ApprovalRules; onDirty: Rep
     stale: (error) => staleRecord(error, approvalsApi.updateRules),
     name: 'The rule',
   })
-  const submit = handleSubmit(({ limited, campaignRecipients }) =>
-    save({ campaignRecipients: limited ? campaignRecipients : null, version: rules.version }),
-  )
+  const submit = handleSubmit(({ limited, ...set }) => {
+    const off = approvalLimits.filter((name) => !limited[name]).map((name) => [name, null])
+    return save({ ...set, ...Object.fromEntries(off), version })
+  })
   return (
     <SettingForm onSubmit={submit} submitLabel="Save Approvals" isPending={isPending}>
+      <p className={styles['lead']}>At least two members have to be owners or admins.</p>
+      {approvalLimits.map((name) => (
+        <Fragment key={name}>
+          <SwitchField control={control} name={`limited.${name}`} label={texts[name].label} />
+          {watch(`limited.${name}`) && (
+            <Field control={control} name={name} label={texts[name].field} hint={texts[name].hint}>
+              {(field) => (
+                <InputNumber
+                  {...field}
+                  className={styles['number'] ?? ''}
+                  inputMode="numeric"
+                  suffix={texts[name].unit}
+                />
+              )}
+            </Field>
+          )}
+        </Fragment>
+      ))}
       <SwitchField
         control={control}
-        name="limited"
-        label="Large campaigns need an approval"
-        hint="At least two members have to be owners or admins."
+        name="numberRemoval"
+        label="Deleting a number needs an approval"
+        hint="Its conversations can be answered by nobody from then on."
       />
-      {watch('limited') && (
-        <Field
-          control={control}
-          name="campaignRecipients"
-          label="More recipients than"
-          hint="Campaigns up to this number are sent without one."
-        >
-          {(field) => (
-            <InputNumber {...field} className={styles['number'] ?? ''} inputMode="numeric" suffix="recipients" />
-          )}
-        </Field>
-      )}
     </SettingForm>
   )
 }

@@ -6,13 +6,13 @@ import {
   passwordTooShort,
 } from '@parley/contracts/account/auth'
 import { workspaceFieldsSchema } from '@parley/contracts/account/workspace'
-import { approvalsApi } from '@parley/contracts/campaigns/approvals'
 import { sendingHoursFields } from '@parley/contracts/campaigns/sending-hours'
 import { credentialsChangeSchema } from '@parley/contracts/channel/credentials'
 import { assignmentApi } from '@parley/contracts/inbox/assignment'
 import { openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import { ratingApi } from '@parley/contracts/inbox/ratings'
 import { responseTargetApi } from '@parley/contracts/inbox/response-target'
+import { approvalsApi } from '@parley/contracts/platform/approvals'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile } from '../../lib/mobile.ts'
@@ -48,14 +48,23 @@ export const assignmentSchema = z
   })
 export type AssignmentForm = z.infer<typeof assignmentSchema>
 
-/** `limited`: launches above the number of recipients need an approval. */
+const { version: _version, numberRemoval, ...approvalFields } = approvalsApi.updateRules.body.shape
+export type ApprovalLimit = keyof typeof approvalFields
+
+/** `limited`: for which actions the limit beside it counts. */
 export const approvalRulesSchema = z
-  .object({ limited: z.boolean(), campaignRecipients: approvalsApi.updateRules.body.shape.campaignRecipients })
-  .refine(({ limited, campaignRecipients }) => !limited || campaignRecipients !== null, {
-    path: ['campaignRecipients'],
-    message: 'Enter a number.',
+  .object({ ...approvalFields, numberRemoval, limited: z.record(z.string(), z.boolean()) })
+  .superRefine(({ limited, ...rules }, { addIssue }) => {
+    for (const name of approvalLimits)
+      if (limited[name] && rules[name] === null) addIssue({ code: 'custom', path: [name], message: 'Enter a number.' })
   })
 export type ApprovalRulesForm = z.infer<typeof approvalRulesSchema>
+export const approvalLimits = [
+  'campaignRecipients',
+  'campaignCost',
+  'exportedContacts',
+  'deletedContacts',
+] as const satisfies readonly ApprovalLimit[]
 
 export const ratingSchema = ratingApi.update.body.omit({ version: true })
 

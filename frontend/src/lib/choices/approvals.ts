@@ -1,4 +1,4 @@
-import { approvalsApi } from '@parley/contracts/campaigns/approvals'
+import { approvalsApi } from '@parley/contracts/platform/approvals'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { approvalKeys } from '../query-keys.ts'

@@ -246,6 +246,6 @@ export const numbersApi = {
     summary: 'Disconnects a number and deletes it; its conversations stay.',
     params: byId,
     status: 204,
-    errors: ['not_found'],
+    errors: ['not_found', 'approval_required'],
   }),
 }

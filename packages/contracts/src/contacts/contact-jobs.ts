@@ -121,7 +121,7 @@ export const contactJobsApi = {
     }),
     status: 201,
     response: contactJobSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'approval_required'],
   }),
   change: defineEndpoint({
     operation: 'contactJobs.change',
@@ -139,7 +139,7 @@ export const contactJobsApi = {
     }),
     status: 201,
     response: contactJobSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'approval_required'],
   }),
   renameTag: defineEndpoint({
     operation: 'contactJobs.renameTag',

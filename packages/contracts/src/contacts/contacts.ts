@@ -257,6 +257,6 @@ export const contactsApi = {
     status: 200,
     /** `ids` are the records that the change touched: what an undo names. */
     response: z.object({ ids: z.array(idSchema) }),
-    errors: [],
+    errors: ['approval_required'],
   }),
 }

@@ -32,9 +32,11 @@ const answered = <T extends { status: number }>(call: () => Promise<T>): Promise
     expect(answer.status).not.toBe(503)
     return answer
   })
-const rules = async (campaignRecipients: number | null) => {
+const none = { campaignCost: null, exportedContacts: null, deletedContacts: null, numberRemoval: false }
+const rules = async (campaignRecipients: number | null, others: object = {}) => {
   const { version } = await owner().ask('GET', '/api/workspace/approvals')
-  return answered(() => owner().call('PUT', '/api/workspace/approvals', { campaignRecipients, version }))
+  const body = { ...none, ...others, campaignRecipients, version }
+  return answered(() => owner().call('PUT', '/api/workspace/approvals', body))
 }
 beforeAll(async () => {
   parley = await joinMessaging()
@@ -83,8 +85,9 @@ test('a rule needs two who decide, and owners alone change it', async () => {
   await members.join(owner(), 'Ann Stone', 'active', 'owner')
   expect(await rules(5)).toMatchObject({ status: 409, body: { message: expect.stringMatching(/Invite another/) } })
   await members.join(admin(), 'Bob Reed', 'active', 'admin')
-  expect((await rules(5)).body).toEqual({ campaignRecipients: 5, version: 1 })
-  const put = (by: Person) => by.call('PUT', '/api/workspace/approvals', { campaignRecipients: null, version: 1 })
+  expect((await rules(5)).body).toEqual({ ...none, campaignRecipients: 5, version: 1 })
+  const put = (by: Person) =>
+    by.call('PUT', '/api/workspace/approvals', { ...none, campaignRecipients: null, version: 1 })
   expect(codeOf(await put(admin()))).toEqual([403, 'forbidden'])
   expect(codeOf(await put(cleo as Person))).toEqual([403, 'forbidden'])
 })
@@ -106,7 +109,12 @@ test('a launch over the limit needs another member, who is told, and whose appro
 
   const [first, second] = await Promise.all([ask(many), ask(many)])
   expect([first.status, first.body.id]).toEqual([201, second.body.id])
-  expect(first.body).toMatchObject({ state: 'pending', recipients: 6, note: 'For the fair', askedBy: owner().userId })
+  expect(first.body).toMatchObject({
+    state: 'pending',
+    subject: { recipients: 6 },
+    note: 'For the fair',
+    askedBy: owner().userId,
+  })
   expect(await told(admin())).toMatchObject([
     {
       title: 'Spring tea waits for your approval',
@@ -115,7 +123,7 @@ test('a launch over the limit needs another member, who is told, and whose appro
     },
   ])
   expect(await told(owner())).toEqual([])
-  expect((await admin().ask('GET', '/api/approvals')).items).toMatchObject([{ campaignId: many.id }])
+  expect((await admin().ask('GET', '/api/approvals')).items).toMatchObject([{ subject: { campaignId: many.id } }])
   expect(codeOf(await decide(first.body.id, undefined, owner()))).toEqual([409, 'wrong_state'])
   expect((await decide(first.body.id, undefined, cleo)).status).toBe(403)
   expect(codeOf(await launchReviewed(admin(), many.id, many.review))).toEqual([409, 'approval_required'])
@@ -172,7 +180,7 @@ test('an approval is of what was asked for: an edit or more people void it, anot
   })
   expect(codeOf(await launchReviewed(owner(), draft.id, larger))).toEqual([409, 'approval_required'])
   const { body: next } = await ask({ id: draft.id, review: larger })
-  expect([next.state, next.recipients]).toEqual(['pending', 9])
+  expect([next.state, next.subject.recipients]).toEqual(['pending', 9])
 
   const saved = await owner().ask('PATCH', `/api/campaigns/${draft.id}`, {
     ...fieldsFor(draft.tag),

@@ -1,20 +1,21 @@
-import type { Approval } from '@parley/contracts/campaigns/approvals'
 import type { CampaignReview } from '@parley/contracts/campaigns/campaign-drafts'
+import type { Approval } from '@parley/contracts/platform/approvals'
 import { Button, Input } from 'antd'
 import { useId, useState } from 'react'
+import { useApprovalChanges } from '../../../lib/approvals.ts'
 import { useMay, useMemberName } from '../../../lib/choices/members.ts'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useUser } from '../../../lib/user.ts'
+import { Decision } from '../../../ui/approval/decision.tsx'
 import shared from '../new/new-broadcast.module.css'
 import styles from './review.module.css'
-import { useApprovalChanges } from './use-approval.ts'
 import type { Review } from './use-review.ts'
 
 /** Asks for the approval of a large campaign, shows what became of the request, and has another member decide on it. */
 export function ApprovalPart({ state, review }: { state: Review; review: CampaignReview }) {
-  const { approval: request, isNeeded, limit, draftId } = state.approval
+  const { approval: request, isNeeded, limits, draftId } = state.approval
   const userId = useUser().data?.id
   const mayDecide = useMay('approvals:decide') === true
   if (!isNeeded || request === undefined) return null
@@ -24,17 +25,24 @@ export function ApprovalPart({ state, review }: { state: Review; review: Campaig
       <div className={styles['stack']}>
         <p className={shared['strong']}>{isPending ? 'Waits for an approval' : 'Approval'}</p>
         <p>
-          Campaigns with more than {counted(limit, 'recipient')} need the approval of a second member. This one has{' '}
-          {formatCount(review.counts.recipients)}.
+          {ruleOf(limits)} need the approval of a second member. This one has {formatCount(review.counts.recipients)}.
         </p>
         {request && <Told request={request} />}
-        {isPending && mayDecide && request.askedBy !== userId && <Decide draftId={draftId} request={request} />}
+        {isPending && mayDecide && request.askedBy !== userId && <Decision draftId={draftId} id={request.id} />}
         {!isPending && request?.state !== 'approved' && !state.mayNotSend && (
           <Ask draftId={draftId} preflightId={review.id} />
         )}
       </div>
     </section>
   )
+}
+
+function ruleOf({ recipients, cost }: { recipients: number | null; cost: number | null }): string {
+  const limits = [
+    ...(recipients === null ? [] : [`with more than ${counted(recipients, 'recipient')}`]),
+    ...(cost === null ? [] : [`that cost more than ${formatCount(cost)}`]),
+  ]
+  return `Campaigns ${limits.join(', or ')},`.replace(/,$/, limits.length > 1 ? ',' : '')
 }
 
 const states: Partial<Record<Approval['state'], string>> = {
@@ -91,56 +99,6 @@ function Ask({ draftId, preflightId }: { draftId: string; preflightId: string })
       <div>
         <Button loading={ask.isPending} onClick={() => ask.mutate({ preflightId, note })}>
           Ask for Approval
-        </Button>
-      </div>
-    </>
-  )
-}
-
-function Decide({ draftId, request: { id } }: { draftId: string; request: Approval }) {
-  const fieldId = useId()
-  const [reason, setReason] = useState<string>()
-  const [isMissing, setIsMissing] = useState(false)
-  const { decide } = useApprovalChanges(draftId)
-  if (reason === undefined)
-    return (
-      <div className={styles['decision']}>
-        <Button type="primary" loading={decide.isPending} onClick={() => decide.mutate({ id, decision: 'approve' })}>
-          Approve
-        </Button>
-        <Button disabled={decide.isPending} onClick={() => setReason('')}>
-          Decline…
-        </Button>
-      </div>
-    )
-  const send = () => {
-    setIsMissing(reason.trim() === '')
-    if (reason.trim() !== '') decide.mutate({ id, decision: 'decline', reason })
-  }
-  return (
-    <>
-      <label htmlFor={fieldId}>Reason</label>
-      <Input.TextArea
-        id={fieldId}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-        autoSize={{ minRows: 2, maxRows: 4 }}
-        maxLength={500}
-        dir="auto"
-        autoFocus
-        {...(isMissing && { status: 'error' as const, 'aria-invalid': true, 'aria-describedby': `${fieldId}-error` })}
-      />
-      {isMissing && (
-        <p id={`${fieldId}-error`} className={styles['missing']}>
-          Say why.
-        </p>
-      )}
-      <div className={styles['decision']}>
-        <Button danger loading={decide.isPending} onClick={send}>
-          Decline
-        </Button>
-        <Button disabled={decide.isPending} onClick={() => setReason(undefined)}>
-          Back
         </Button>
       </div>
     </>

@@ -1,4 +1,4 @@
-import type { Approval } from '@parley/contracts/campaigns/approvals'
+import { type Approval, defaultApprovalRules } from '@parley/contracts/platform/approvals'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -11,9 +11,7 @@ const button = (name: string) => screen.findByRole('button', { name })
 const request = (over: Partial<Approval> = {}): Approval => ({
   id: 'a'.repeat(24),
   state: 'pending',
-  campaignId: draftId,
-  campaignName: 'Weekend offer',
-  recipients: 38,
+  subject: { kind: 'campaign', campaignId: draftId, name: 'Weekend offer', recipients: 38 },
   askedBy: 'user-1',
   askedAt: '2026-11-24T09:00:00.000Z',
   note: 'For the fair',
@@ -26,7 +24,9 @@ async function openReview(first: Approval | null) {
   const draft = draftServer(server, finishedFields)
   draft.review(() => reviewOf({ counts: { ...reviewOf().counts, recipients: 38 } }))
   let approval = first
-  server.answer('GET /api/workspace/approvals', () => ({ json: { campaignRecipients: 30, version: 1 } }))
+  server.answer('GET /api/workspace/approvals', () => ({
+    json: { ...defaultApprovalRules, campaignRecipients: 30, version: 1 },
+  }))
   server.answer(`GET ${draft.path}/approval`, () => ({ json: { approval } }))
   const becomes = (next: Approval) => {
     approval = next

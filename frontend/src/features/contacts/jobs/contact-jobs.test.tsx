@@ -129,3 +129,37 @@ test('where an erased person may still be named is listed until it is closed', a
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByText('An erased person may still be named in:')).toBeNull())
 })
+
+test('an export that needs an approval is asked for with a message', async () => {
+  const server = stubServer(signedInServer(), { records: 30 })
+  const message = 'Exports of more than 3 contacts need the approval of a second member. Ask for it in Parley.'
+  const refusal = { code: 'approval_required', message, requestId: 'r1' }
+  server.answer('POST /api/contact-jobs/exports', () => ({ status: 409, json: refusal }))
+  server.answer('POST /api/approvals', ({ body }) => ({
+    status: 201,
+    json: {
+      id: 'a'.repeat(24),
+      state: 'pending',
+      subject: { ...JSON.parse(body ?? '').action, contacts: 30, filter: 'All contacts' },
+      askedBy: 'user-1',
+      askedAt: '2026-11-24T09:00:00.000Z',
+      note: '',
+      expiresAt: '2026-11-27T09:00:00.000Z',
+    },
+  }))
+  await openApp('/contacts')
+  await screen.findByText('1–25 of 30 contacts')
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Start export' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ask for an approval?' }))
+  expect(dialog.getByText(message)).toBeTruthy()
+  await userEvent.type(dialog.getByRole('textbox', { name: /^Message/ }), 'For the fair')
+  await userEvent.click(dialog.getByRole('button', { name: 'Ask for Approval' }))
+  await waitFor(() => {
+    const sent = server.calls.find(({ method, path }) => method === 'POST' && path === '/api/approvals')
+    expect(JSON.parse(sent?.body ?? '{}')).toMatchObject({
+      action: { kind: 'contact_export', selection: { filter: {} }, format: 'csv' },
+      note: 'For the fair',
+    })
+  })
+})

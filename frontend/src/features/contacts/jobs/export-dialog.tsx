@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { offerApproval } from '../../../lib/approvals.ts'
 import { contactJobsOptions, whenEnded } from '../../../lib/contact-jobs.ts'
 import { explain } from '../../../lib/explain.ts'
 import { counted, formatConstant } from '../../../lib/format.ts'
@@ -42,7 +43,10 @@ export function ExportDialog({
           const ended = await whenEnded(client, job)
           if (ended) reportExport(ended)
         },
-        onError: (error) => void toast.error(explain(error, 'The export could not be started. Try again.')),
+        onError: (error) => {
+          if (offerApproval(error, { kind: 'contact_export', selection: request.selection, format })) onClose()
+          else toast.error(explain(error, 'The export could not be started. Try again.'))
+        },
       },
     )
   return (

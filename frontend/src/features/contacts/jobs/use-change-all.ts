@@ -1,5 +1,6 @@
 import type { ContactAction, ContactChange, ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { useQueryClient } from '@tanstack/react-query'
+import { offerApproval } from '../../../lib/approvals.ts'
 import { whenEnded } from '../../../lib/contact-jobs.ts'
 import { explain } from '../../../lib/explain.ts'
 import { counted } from '../../../lib/format.ts'
@@ -35,6 +36,7 @@ export function useChangeAll() {
     try {
       await follow(await start({ selection, action, ...(startWorkflows && { startWorkflows }) }), action)
     } catch (error) {
+      if (action.kind === 'delete' && offerApproval(error, { kind: 'contact_deletion', selection })) return
       toast.error(explain(error, 'The change could not be started. Try again.'))
     }
   }

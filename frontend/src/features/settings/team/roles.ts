@@ -8,7 +8,7 @@ export const roleWords: Readonly<Record<Role, { readonly label: string; readonly
   },
   admin: {
     label: 'Admin',
-    may: 'Everything but changing the plan, which campaigns need an approval, how long the audit log is kept, and transferring the workspace: launches campaigns, connects numbers, invites people.',
+    may: 'Everything but changing the plan, what needs an approval, how long the audit log is kept, and transferring the workspace: launches campaigns, connects numbers, invites people.',
   },
   agent: {
     label: 'Agent',

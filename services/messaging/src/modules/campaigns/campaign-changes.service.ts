@@ -11,12 +11,12 @@ import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { causeOf, memberIdOf } from '@parley/service-kit/http/context'
 import { contentKey } from '../templates/content-key.ts'
 import type { Quota } from '../usage/plan/quota.service.ts'
-import type { Approvals } from './approvals/approvals.service.ts'
 import { emitCampaignChanged } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { CampaignsService } from './campaigns.service.ts'
 import type { Caller } from './drafts/drafts.service.ts'
+import type { LaunchApprovals } from './drafts/launch-approvals.ts'
 import type { ReviewChecks } from './drafts/review-checks.ts'
 import type { RecipientsRepository } from './recipients/recipients.repository.ts'
 import { countsOf } from './recipients/tallies.ts'
@@ -39,7 +39,7 @@ interface Dependencies {
   /** Reschedules by the zone's clock as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly recipients: Pick<RecipientsRepository, 'totals'>
-  readonly requireSecond: Approvals['requireSecond']
+  readonly requireSecond: LaunchApprovals['requireSecond']
   readonly note: NoteCampaign
   readonly quota: Pick<Quota, 'prepare' | 'settleCounted'>
   readonly transaction: RunInTransaction

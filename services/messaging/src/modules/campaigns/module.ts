@@ -2,15 +2,13 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Platform } from '../../platform/platform.ts'
 import type { Records } from '../../records.ts'
+import type { ApprovalsModule } from '../approvals/module.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Contacts } from '../contacts/module.ts'
 import type { Inbox } from '../inbox/module.ts'
 import type { Outbound } from '../outbound/module.ts'
 import type { Templates } from '../templates/module.ts'
 import type { Usage } from '../usage/module.ts'
-import { createApprovalRules } from './approvals/approval-rules.service.ts'
-import { createApprovalsRepository } from './approvals/approvals.repository.ts'
-import { createApprovals } from './approvals/approvals.service.ts'
 import { createAudienceParts } from './audience/audience-parts.ts'
 import { createAudiencePreview } from './audience/audience-preview.ts'
 import { createMaterializeAudience } from './audience/materialize-audience.ts'
@@ -24,6 +22,7 @@ import { createCampaignsOfContact } from './campaigns-of-contact.ts'
 import { createAudienceNames } from './drafts/audience-names.ts'
 import { createDraftsService } from './drafts/drafts.service.ts'
 import { createLaunch } from './drafts/launch.service.ts'
+import { createLaunchApprovals } from './drafts/launch-approvals.ts'
 import { createReviews } from './drafts/review.service.ts'
 import { createReviewChecks } from './drafts/review-checks.ts'
 import { createReviewWork } from './drafts/review-work.ts'
@@ -54,7 +53,8 @@ import { createQueueing } from './run/queueing.ts'
 import type { Recount } from './run/recount.ts'
 import { createNoteAnswers } from './tracking/answers.ts'
 
-type Lower = Pick<Channel, 'numbers'> &
+type Lower = ApprovalsModule &
+  Pick<Channel, 'numbers'> &
   Pick<Inbox, 'conversations'> &
   Pick<Contacts, 'consentSettings' | 'contactLists' | 'contacts' | 'importPeople' | 'listConsent' | 'segments'> &
   Pick<Usage, 'quota' | 'rateCards' | 'usage'> &
@@ -105,13 +105,7 @@ export function createCampaigns(platform: Platform, records: Records, lower: Low
     checks: createReviewChecks({ ...named, missed }),
   }
   const campaignDrafts = createDraftsService(parts)
-  const approvalRules = createApprovalRules(platform)
-  const approvals = createApprovals({
-    ...parts,
-    campaignDrafts,
-    approvals: createApprovalsRepository(mongo),
-    rules: approvalRules,
-  })
+  const launchApprovals = createLaunchApprovals({ ...parts, campaignDrafts })
   const show = createShowRecipients({ ...lower, readMessages: lower.outbox.readMany })
   const showOutcomes = createShowRecipients({ ...lower, readMessages: lower.outbox.readOutcomes })
   const results = { ...parts, campaignDrafts, show }
@@ -122,12 +116,11 @@ export function createCampaigns(platform: Platform, records: Records, lower: Low
     deliveryOf: parts.deliveryOf,
     campaignCost: createCampaignCost(parts),
     campaignText: createCampaignText(parts),
-    campaignChanges: createCampaignChanges({ ...parts, requireSecond: approvals.requireSecond }),
+    campaignChanges: createCampaignChanges({ ...parts, requireSecond: launchApprovals.requireSecond }),
     campaignDrafts,
     campaignReviews: createReviews(results),
-    approvals,
-    approvalRules,
-    launchCampaign: createLaunch({ ...parts, requireApproval: approvals.require }),
+    launchApprovals,
+    launchCampaign: createLaunch({ ...parts, requireApproval: launchApprovals.require }),
     recipientsDownload: createRecipientsDownload({ ...parts, show: showOutcomes }),
     recipientLists: { ...createRecipientListsService(results), ...createCampaignsOfContact(results) },
     explainRecipient: createExplain({ ...results, answersOf: createAudienceAnswers(parts) }),

@@ -1,5 +1,6 @@
 import type { Platform } from '../../platform/platform.ts'
 import type { Records } from '../../records.ts'
+import type { ApprovalsModule } from '../approvals/module.ts'
 import { createCredentialsService } from './credentials/credentials.service.ts'
 import { createEndpointsRepository } from './endpoints/endpoints.repository.ts'
 import { createEndpointsService } from './endpoints/endpoints.service.ts'
@@ -7,6 +8,7 @@ import { createIngestedEvents } from './ingest/ingested-events.ts'
 import { createRawEventsRepository } from './ingest/raw-events.repository.ts'
 import { createNumberConnection } from './numbers/connect-number.ts'
 import { createNumberActivity } from './numbers/number-activity.ts'
+import { createNumberApprovals } from './numbers/number-approvals.ts'
 import { createNumberEvents } from './numbers/number-events.ts'
 import { createNumberHealth } from './numbers/number-health.ts'
 import { createNumberStore } from './numbers/number-store.ts'
@@ -29,6 +31,7 @@ export function createChannel(
     messageRecords,
     numberRecords,
   }: Pick<Records, 'addNotifications' | 'messageRecords' | 'numberRecords'>,
+  lower: ApprovalsModule,
   above: AboveChannel,
   settings: { readonly hooksUrl: string },
 ) {
@@ -42,11 +45,13 @@ export function createChannel(
   const stored = { ...platform, addNotifications, endpoints, activity, numbers: numberRecords, quota: above.quota }
   const parts = { ...stored, store: createNumberStore(stored) }
   const connection = createNumberConnection(parts)
-  const numbers = createNumbersService({ ...parts, connection })
+  const numberApprovals = createNumberApprovals({ ...lower, numbers: numberRecords })
+  const numbers = createNumbersService({ ...parts, connection, approvals: numberApprovals })
   const rawEvents = createRawEventsRepository(mongo)
   return {
     endpoints,
     numbers,
+    numberApprovals,
     numberActivity: activity,
     numberConnection: connection,
     numberEvents: createNumberEvents(parts),

@@ -13,6 +13,7 @@ import type { Author, Caller, ContactStore } from './contact-store.ts'
 import { type ContactRecord, restorableMs } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
 import { changedIdentity, createIdentityChanges, identityOf } from './identity-changes.ts'
+import type { SelectionApprovals } from './jobs/selection-approvals.ts'
 import type { TagsRepository } from './tags/tags.repository.ts'
 
 type Changes = EndpointInput<typeof contactsApi.update>['body']
@@ -28,6 +29,7 @@ interface Dependencies {
   readonly store: ContactStore
   readonly consent: Pick<ListConsent, 'add' | 'suppressions'>
   readonly transaction: RunInTransaction
+  readonly approve: SelectionApprovals['require']
 }
 
 export type ContactChangesService = ReturnType<typeof createContactChangesService>
@@ -40,6 +42,7 @@ export function createContactChangesService({
   store,
   consent,
   transaction,
+  approve,
 }: Dependencies) {
   const { withConsent, giveUp, deletedOwners } = createIdentityChanges({ contacts, store, consent })
 
@@ -137,14 +140,23 @@ export function createContactChangesService({
     })
   }
 
-  /** Changes many, in batches: what was done before a failure stays done. @returns the ids that the change touched. */
+  /**
+   * Changes many, in batches: what was done before a failure stays done.
+   * @returns the ids that the change touched. @throws `approval_required`.
+   */
   async function bulk(ctx: Caller, { ids, action }: BulkRequest): Promise<{ ids: string[] }> {
     const named = [...new Set(ids.filter(isId))]
     if (action.kind === 'add_tag') await tags.ensure(ctx, [action.tag])
+    const isDeletion = action.kind === 'delete' && named.length > 1
+    const allowed = isDeletion ? await approve(ctx, 'contact_deletion', { ids: named }) : undefined
     const touched: string[] = []
     for (let start = 0; start < named.length; start += batchSize) {
       const part = named.slice(start, start + batchSize)
-      touched.push(...(await transaction((tx) => changeBatch(ctx, part, action, tx))))
+      const changed = await transaction(async (tx) => {
+        if (start === 0) await allowed?.take(tx)
+        return changeBatch(ctx, part, action, tx)
+      })
+      touched.push(...changed)
     }
     return { ids: touched }
   }

@@ -3,6 +3,7 @@ import { waitForReader } from '@parley/service-kit/data/event-feed'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { Platform } from '../../platform/platform.ts'
 import type { Records } from '../../records.ts'
+import type { ApprovalsModule } from '../approvals/module.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Inbox } from '../inbox/module.ts'
 import { createAttributesRepository } from './attributes/attributes.repository.ts'
@@ -37,6 +38,7 @@ import { createChangedContacts } from './jobs/changed-contacts.ts'
 import { createContactJobsService } from './jobs/contact-jobs.service.ts'
 import { createExportWork } from './jobs/export-work.ts'
 import { changeKind, exportKind, undoKind } from './jobs/job-inputs.ts'
+import { createSelectionApprovals } from './jobs/selection-approvals.ts'
 import { createSegmentsRepository } from './segments/segments.repository.ts'
 import { createSegmentsService } from './segments/segments.service.ts'
 import { createTagsRepository } from './tags/tags.repository.ts'
@@ -70,7 +72,9 @@ export function createContacts(
     numbers,
     outgoing,
     views,
-  }: Pick<Channel, 'numbers'> & Pick<Inbox, 'conversations' | 'outgoing' | 'views'>,
+    approvals,
+    approvalRules,
+  }: ApprovalsModule & Pick<Channel, 'numbers'> & Pick<Inbox, 'conversations' | 'outgoing' | 'views'>,
   above: AboveContacts,
 ) {
   const { mongo, cursors } = platform
@@ -116,7 +120,16 @@ export function createContacts(
     filterOf: segments.filterOf,
     hasImport: async (scope, id) => (await importRecords.read(scope, id)) !== null,
   })
-  const forJobs = { ...stored, lists, segments, files: createMediaFiles(mongo, 'exportFiles') }
+  const selectionApprovals = createSelectionApprovals({
+    ...stored,
+    approvals,
+    approvalRules,
+    lists,
+    segments,
+    labels: attributes.labels,
+  })
+  const approve = selectionApprovals.require
+  const forJobs = { ...stored, lists, segments, approve, files: createMediaFiles(mongo, 'exportFiles') }
   const change = createChangeWork({ ...forJobs, changed: createChangedContacts(mongo) })
   const { importKinds, ...imports } = createImports({
     ...stored,
@@ -133,7 +146,8 @@ export function createContacts(
     ensureTags: tags.ensure,
     segments,
     contactLists: lists,
-    contactChanges: createContactChangesService({ ...stored, attributes, consent: listConsent }),
+    selectionApprovals,
+    contactChanges: createContactChangesService({ ...stored, approve, attributes, consent: listConsent }),
     contactJobs: createContactJobsService(forJobs),
     consentSettings,
     listConsent,

@@ -10,7 +10,6 @@ import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { causeOf, memberIdOf } from '@parley/service-kit/http/context'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Quota } from '../../usage/plan/quota.service.ts'
-import type { Approvals } from '../approvals/approvals.service.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
 import { type CampaignRecord, watched } from '../campaigns.model.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
@@ -19,6 +18,7 @@ import type { NoteCampaign } from '../results/timeline.repository.ts'
 import type { ReviewResult, UnderReview } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import type { Caller } from './drafts.service.ts'
+import type { LaunchApprovals } from './launch-approvals.ts'
 import { readyReview, stale } from './ready-review.ts'
 import { type ReviewChecks, whatHasChanged } from './review-checks.ts'
 import { isPast, nobodyIn, timePast } from './review-result.ts'
@@ -32,7 +32,7 @@ interface Dependencies {
   readonly quota: Pick<Quota, 'prepare' | 'usage'>
   readonly note: NoteCampaign
   readonly sentAgain: Pick<SentAgain, 'claim'>
-  readonly requireApproval: Approvals['require']
+  readonly requireApproval: LaunchApprovals['require']
   /** Has a scheduled campaign begin by the clock of the zone as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly transaction: RunInTransaction
@@ -87,7 +87,7 @@ export function createLaunch(deps: Dependencies) {
       const expected = { 'review.id': reviewId, 'review.state': 'ready', ...writtenDown } as const
       const changed = await drafts.launch(ctx, id, { expected, update: { $set: set, $unset: unsetFor(ready) } }, tx)
       if (!changed) return null
-      if (!(await takeApproval(tx))) throw new AppError('approval_required', 'Its approval was replaced. Ask again.')
+      await takeApproval(tx)
       await held?.reserve(id, tx)
       await deps.sentAgain.claim(ctx, id, ready.audience, tx)
       emitCampaignChanged({ ...changed, before: 'draft' }, causeOf(ctx), tx)

@@ -10,6 +10,7 @@ import { classifyError, stopsMore } from '../../../whatsapp/error-classes.ts'
 import { numberCalls } from '../../../whatsapp/number-calls.ts'
 import { type NumberConnection, refuseFailed } from './connect-number.ts'
 import type { NumberActivity } from './number-activity.ts'
+import type { NumberApprovals } from './number-approvals.ts'
 import { runChecks } from './number-checks.ts'
 import { statusOf } from './number-facts.ts'
 import type { Caller, NumberStore } from './number-store.ts'
@@ -33,6 +34,7 @@ export function createNumbersService({
   connection,
   wakeSender,
   closings,
+  approvals,
 }: {
   numbers: NumbersRepository
   store: NumberStore
@@ -41,6 +43,7 @@ export function createNumbersService({
   /** Tells the sender that a lane may continue. */
   wakeSender: (lane: number) => void
   closings: Pick<Closings, 'ids'>
+  approvals: NumberApprovals
 }) {
   const { tokenOf } = connection
 
@@ -141,9 +144,10 @@ export function createNumbersService({
     for (const { id } of others) wakeSender(laneOf(id))
   }
 
-  /** The record stays without its token, so that its conversations can be read. */
+  /** The record stays without its token, so that its conversations can be read. @throws `not_found`, `approval_required`. */
   async function remove(caller: Caller, id: string): Promise<void> {
     const number = await read(caller, id)
+    const takeApproval = await approvals.require(caller, id)
     const others = (await numbers.list(caller)).filter((other) => other.id !== id)
     const account = others.some(({ businessAccountId }) => businessAccountId === number.businessAccountId)
     const next = number.isDefault ? (others.find(({ status }) => status === 'active') ?? others[0]) : undefined
@@ -159,6 +163,7 @@ export function createNumbersService({
       $unset: { connected: '', stopped: '' },
     }
     await store.transaction(async (tx) => {
+      await takeApproval(tx)
       const removed = await numbers.change(caller, id, gone, { session: tx.session })
       if (removed) store.emitChange(caller, removed, tx)
       const heir =

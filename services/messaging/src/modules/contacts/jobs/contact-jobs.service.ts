@@ -39,6 +39,7 @@ import {
   undoKind,
 } from './job-inputs.ts'
 import { rowsExportKind } from './rows-export-input.ts'
+import { lastIdOf, type SelectionApprovals } from './selection-approvals.ts'
 import { canUndo, fileNameOf, fileTypeOf, toContactJob } from './to-contact-job.ts'
 
 type ChangeRequest = EndpointInput<typeof contactJobsApi.change>['body']
@@ -55,6 +56,7 @@ interface Dependencies {
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
   readonly contacts: Pick<ContactsRepository, 'count' | 'read' | 'mergedIds'>
   readonly store: Pick<ContactStore, 'withdraw'>
+  readonly approve: SelectionApprovals['require']
   /** Returns the names of places where members have written of an erased person. */
   readonly mentionNames: (ctx: Caller, mentioned: readonly Mention[]) => Promise<ReadonlyMap<string, string | null>>
   readonly conversations: Pick<ConversationsService, 'showMany'>
@@ -72,6 +74,7 @@ export function createContactJobsService({
   store,
   queueJobs: queue,
   transaction,
+  approve,
   mentionNames,
   conversations,
 }: Dependencies) {
@@ -96,16 +99,24 @@ export function createContactJobsService({
     })
   }
 
-  /** @throws `not_found` for a segment that does not exist, `validation_failed` for conditions that contacts do not have. */
+  /**
+   * @throws `not_found` for a segment that does not exist, `validation_failed` for conditions that contacts do not have,
+   * `approval_required`.
+   */
   async function startExport(ctx: Caller, input: ExportRequest): Promise<ContactJob> {
     await lists.partsOfSelection(ctx, input.selection)
-    return begin(ctx, { kind: exportKind, total: 0, input })
+    const { upTo, take } = await approve(ctx, 'contact_export', input.selection)
+    return begin(ctx, { kind: exportKind, total: 0, input: { ...input, upTo } }, (_, tx) => take(tx))
   }
 
   /** @throws as {@link startExport}. */
   async function startChange(ctx: Caller, input: ChangeRequest): Promise<ContactJob> {
     await lists.partsOfSelection(ctx, input.selection)
-    return begin(ctx, { kind: changeKind, total: 0, input: { ...input, upTo: lastIdOf(new Date()) } })
+    const { upTo = lastIdOf(new Date()), take } =
+      input.action.kind === 'delete'
+        ? await approve(ctx, 'contact_deletion', input.selection)
+        : { take: async () => undefined }
+    return begin(ctx, { kind: changeKind, total: 0, input: { ...input, upTo } }, (_, tx) => take(tx))
   }
 
   /** @throws `not_found` for a tag that no contact carries, `tag_in_use`, `validation_failed` for its own name. */
@@ -199,9 +210,3 @@ export function createContactJobsService({
 
 const mentionedIn = ({ kind, result }: JobRecord): Mention[] =>
   kind === eraseKind ? (mentionsSchema.safeParse(result?.['mentions']).data ?? []) : []
-
-/** Returns an id that no id given until the end of this second exceeds: within one second ids are in no order. */
-const lastIdOf = (now: Date): string =>
-  `${Math.floor(now.getTime() / 1000)
-    .toString(16)
-    .padStart(8, '0')}${'f'.repeat(16)}`

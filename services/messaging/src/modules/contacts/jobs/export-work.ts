@@ -34,9 +34,10 @@ export function createExportWork({
   const { perform, setProgress, ended } = createExportRunner(tools)
 
   async function step(job: JobRecord): Promise<JobStep> {
-    const { selection, format, timeZone } = exportInputSchema.parse(job.input)
+    const { selection, format, timeZone, upTo } = exportInputSchema.parse(job.input)
     try {
-      const parts = await lists.partsOfSelection(job, selection)
+      const selected = await lists.partsOfSelection(job, selection)
+      const parts = upTo === undefined ? selected : [...selected, { filter: { _id: { $lte: upTo } } }]
       if (job.checkpoint === null) return await count(job, parts, format === 'xlsx' ? maxSheetRows - 1 : undefined)
       const { attributes } = countedSchema.parse(job.checkpoint)
       const { header, cellsOf } = createExportCells(timeZone, attributes)

@@ -70,6 +70,8 @@ export const exportInputSchema = z.object({
   selection: contactSelectionSchema,
   format: z.enum(exportFormats),
   timeZone: z.string(),
+  /** Ids after it are left out: they are no part of what was approved. */
+  upTo: z.string().optional(),
 })
 
 /** Result of an export. */

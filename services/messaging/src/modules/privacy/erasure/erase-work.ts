@@ -10,6 +10,7 @@ import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import { actorOf } from '../../../platform/actor-of.ts'
 import { type Identity, type Person, traceOf } from '../../../platform/person.ts'
+import { createEraseApprovals } from '../../approvals/erase-approvals.ts'
 import { createEraseCampaignRows } from '../../campaigns/recipients/person-rows.ts'
 import type { Recount } from '../../campaigns/run/recount.ts'
 import { createRemoveAccountEvents } from '../../channel/account-events/person-account-events.ts'
@@ -91,6 +92,7 @@ export function createEraseWork({
     (job, person) => eraseExports(job, person, job.createdAt),
     eraseChatExports,
     createEraseJobs(mongo, jobs),
+    createEraseApprovals(mongo),
     createEraseReceived(mongo),
     createEraseCampaignRows(mongo, recount),
     eraseMessages,

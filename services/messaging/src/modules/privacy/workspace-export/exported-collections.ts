@@ -128,8 +128,8 @@ export const exportedFiles: Readonly<Record<string, readonly ExportedCollection[
     {
       collection: 'approvals',
       fields: [
-        ...['campaignId', 'campaignName', 'subject', 'state', 'askedBy', 'askedAt', 'note', 'decidedBy', 'decidedAt'],
-        'reason',
+        ...['campaignId', 'campaignName', 'subject', 'asked', 'state', 'changed', 'askedBy', 'askedAt', 'note'],
+        ...['decidedBy', 'decidedAt', 'reason'],
       ],
     },
   ],
@@ -166,7 +166,9 @@ export const exportedFiles: Readonly<Record<string, readonly ExportedCollection[
     setting('read receipts', 'readReceipts', ['read', 'typing']),
     setting('visibility', 'visibility', ['agentSees']),
     setting('assignment', 'assignments', ['mode', 'members', 'limit', 'limits']),
-    setting('approvals', 'approvalRules', ['campaignRecipients']),
+    setting('approvals', 'approvalRules', [
+      ...['campaignRecipients', 'campaignCost', 'exportedContacts', 'deletedContacts', 'numberRemoval'],
+    ]),
     setting('consent', 'consentSettings', [
       ...['stop', 'stopAll', 'start', 'ignored', 'stopAnswer', 'startAnswer', 'needsOptIn', 'recentDays'],
     ]),

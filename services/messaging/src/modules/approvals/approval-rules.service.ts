@@ -1,12 +1,12 @@
-import { type ApprovalRules, defaultApprovalRules, minDeciders } from '@parley/contracts/campaigns/approvals'
+import { type ApprovalRules, defaultApprovalRules, minDeciders } from '@parley/contracts/platform/approvals'
 import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { storeSetting } from '@parley/service-kit/data/store-setting'
-import type { AskPeople } from '../../../platform/member-facts.ts'
+import type { AskPeople } from '../../platform/member-facts.ts'
 import { type ApprovalRulesRecord, approvalRulesSchema } from './approvals.model.ts'
 
-/** Stores which launches need the approval of a second member. */
+/** Stores which actions need the approval of a second member. */
 export function createApprovalRules({ mongo, askPeople }: { mongo: ServiceConnection; askPeople: AskPeople }) {
   const records = workspaceCollection<ApprovalRulesRecord>({
     connection: mongo,
@@ -21,8 +21,9 @@ export function createApprovalRules({ mongo, askPeople }: { mongo: ServiceConnec
 
   /** @throws `stale_version`; `wrong_state` where nobody could decide, `service_unavailable` where that cannot be known. */
   async function update(scope: WorkspaceScope, { version, ...rules }: ApprovalRules): Promise<ApprovalRules> {
-    if (rules.campaignRecipients !== null && (await askPeople(scope)).deciders.length < minDeciders)
-      throw errors.wrongState('Only you can approve launches. Invite another owner or admin first.')
+    const isLimited = Object.values(rules).some((rule) => rule !== null && rule !== false)
+    if (isLimited && (await askPeople(scope)).deciders.length < minDeciders)
+      throw errors.wrongState('Only you can decide on approvals. Invite another owner or admin first.')
     const changed = await storeSetting(records(scope), version, rules)
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
@@ -31,4 +32,9 @@ export function createApprovalRules({ mongo, askPeople }: { mongo: ServiceConnec
   return { read, update }
 }
 
-const shown = ({ campaignRecipients, version }: ApprovalRulesRecord): ApprovalRules => ({ campaignRecipients, version })
+/** Rules of older versions have fewer fields. */
+function shown(record: ApprovalRulesRecord): ApprovalRules {
+  const { campaignRecipients, campaignCost = null, exportedContacts = null, deletedContacts = null } = record
+  const { numberRemoval = false, version } = record
+  return { campaignRecipients, campaignCost, exportedContacts, deletedContacts, numberRemoval, version }
+}

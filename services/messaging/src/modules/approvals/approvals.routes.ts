@@ -1,16 +1,17 @@
-import { approvalsApi } from '@parley/contracts/campaigns/approvals'
+import { approvalsApi } from '@parley/contracts/platform/approvals'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
-import type { FeatureOptions } from '../../../app.ts'
+import type { FeatureOptions } from '../../app.ts'
 
 export default async function approvalsRoutes(
   scope: FastifyInstance,
-  { services: { approvals, approvalRules } }: FeatureOptions,
+  { services: { approvals, approvalRules, askApproval, launchApprovals } }: FeatureOptions,
 ): Promise<void> {
   mount(scope, approvalsApi.readRules, ({ ctx }) => approvalRules.read(ctx))
   mount(scope, approvalsApi.updateRules, ({ ctx, body }) => approvalRules.update(ctx, body))
   mount(scope, approvalsApi.list, ({ ctx }) => approvals.list(ctx))
-  mount(scope, approvalsApi.ofCampaign, ({ ctx, params }) => approvals.ofCampaign(ctx, params.id))
-  mount(scope, approvalsApi.ask, ({ ctx, params, body }) => approvals.ask(ctx, params.id, body))
+  mount(scope, approvalsApi.ofCampaign, ({ ctx, params }) => launchApprovals.ofCampaign(ctx, params.id))
+  mount(scope, approvalsApi.ask, ({ ctx, params, body }) => launchApprovals.ask(ctx, params.id, body))
+  mount(scope, approvalsApi.askFor, ({ ctx, body }) => askApproval(ctx, body))
   mount(scope, approvalsApi.decide, ({ ctx, params, body }) => approvals.decide(ctx, params.id, body))
 }

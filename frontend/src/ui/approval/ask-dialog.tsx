@@ -1,0 +1,48 @@
+import { Input } from 'antd'
+import { useId, useState } from 'react'
+import { closeRefused, useApprovalChanges, useRefused } from '../../lib/approvals.ts'
+import { useLast } from '../../lib/use-last.ts'
+import { FormDialog } from '../dialog.tsx'
+import { toast } from '../toast.ts'
+
+/** Asks owners and admins for the approval that an action was refused for. */
+export function AskApprovalDialog() {
+  const id = useId()
+  const refused = useRefused()
+  const shown = useLast(refused)
+  const [note, setNote] = useState('')
+  const { askFor } = useApprovalChanges()
+  if (!shown) return null
+  const ask = () =>
+    askFor.mutate(
+      { action: shown.action, note },
+      {
+        onSuccess: () => {
+          closeRefused()
+          toast.success('Asked. You are told once somebody has decided.')
+        },
+      },
+    )
+  return (
+    <FormDialog
+      open={refused !== undefined}
+      title="Ask for an approval?"
+      lead={shown.message}
+      submitLabel="Ask for Approval"
+      pending={askFor.isPending}
+      onSubmit={ask}
+      onClose={closeRefused}
+      onClosed={() => setNote('')}
+    >
+      <label htmlFor={id}>Message to whoever decides (optional)</label>
+      <Input.TextArea
+        id={id}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+        autoSize={{ minRows: 2, maxRows: 4 }}
+        maxLength={500}
+        dir="auto"
+      />
+    </FormDialog>
+  )
+}
