@@ -3,6 +3,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   messaging: [
     'whatsapp',
     'platform',
+    'modules/approvals',
     'modules/media',
     'modules/channel',
     'modules/inbox',

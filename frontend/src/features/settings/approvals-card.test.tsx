@@ -24,13 +24,13 @@ test('an owner sets which actions need an approval', async () => {
 })
 
 const times = { askedAt: '2026-11-24T09:00:00.000Z', expiresAt: '2026-11-27T09:00:00.000Z' }
-const exported = {
+const exported: Approval['subject'] & { kind: 'contact_export' } = {
   kind: 'contact_export',
   selection: { filter: { tags: ['vip'] } },
   format: 'csv',
   contacts: 1200,
   filter: 'Tag vip',
-} as const
+}
 const request = (over: Partial<Approval>): Approval => ({
   id: 'a'.repeat(24),
   state: 'pending',

@@ -5,13 +5,12 @@ import {
 } from '@parley/contracts/account/workspace-export'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useMay } from '../../lib/choices/members.ts'
 import { isWorking } from '../../lib/contact-jobs.ts'
 import { explain } from '../../lib/explain.ts'
 import { formatBytes } from '../../lib/format-bytes.ts'
-import { useLocation } from '../../lib/navigation.ts'
 import { workspaceExportKeys } from '../../lib/query-keys.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import { useChange } from '../../lib/use-change.ts'
@@ -27,12 +26,10 @@ import { SettingsCard } from './settings-card.tsx'
 
 /** Progress is not told by events. */
 const watchMs = 1500
-const anchor = 'export'
 
 /** Everything of the workspace as one file, for owners. */
 export function ExportWorkspaceCard() {
   const mayExport = useMay('workspace:export') === true
-  const card = useScrollToAnchor()
   const { data, isLoadingError, isFetching, refetch, dataUpdatedAt } = useQuery({
     queryKey: workspaceExportKeys.all,
     queryFn: async ({ signal }) => (await call(workspaceExportApi.list, { signal })).items,
@@ -43,36 +40,23 @@ export function ExportWorkspaceCard() {
   if (!mayExport) return null
   const isWritten = data?.some(isWorking) ?? false
   return (
-    <div ref={card}>
-      <SettingsCard
-        title="Export Workspace"
-        anchor={anchor}
-        lead={`Contacts, conversations, campaigns, templates, bots, members and the audit log as one ZIP file with lines of JSON, without secrets and without photos. You can download it for ${workspaceExportHours} hours.`}
-      >
-        {isLoadingError && !isFetching && (
-          <ErrorState message="Earlier exports could not be loaded." onRetry={() => void refetch()} />
-        )}
-        {data && data.length > 0 && <Exports items={data} readAt={dataUpdatedAt} />}
-        <div className={styles['buttons']}>
-          <Button disabled={isWritten} onClick={() => setOpen(true)}>
-            Export Workspace
-          </Button>
-        </div>
-        <ExportDialog open={open} hasFile={data?.some(({ file }) => file) ?? false} onClose={() => setOpen(false)} />
-      </SettingsCard>
-    </div>
+    <SettingsCard
+      title="Export Workspace"
+      anchor="export"
+      lead={`Contacts, conversations, campaigns, templates, bots, members and the audit log as one ZIP file with lines of JSON, without secrets and without photos. You can download it for ${workspaceExportHours} hours.`}
+    >
+      {isLoadingError && !isFetching && (
+        <ErrorState message="Earlier exports could not be loaded." onRetry={() => void refetch()} />
+      )}
+      {data && data.length > 0 && <Exports items={data} readAt={dataUpdatedAt} />}
+      <div className={styles['buttons']}>
+        <Button disabled={isWritten} onClick={() => setOpen(true)}>
+          Export Workspace
+        </Button>
+      </div>
+      <ExportDialog open={open} hasFile={data?.some(({ file }) => file) ?? false} onClose={() => setOpen(false)} />
+    </SettingsCard>
   )
-}
-
-/** Leads here from the bell, also where the card is shown already. */
-function useScrollToAnchor() {
-  const { hash, key } = useLocation()
-  const card = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same address can be opened again.
-  useEffect(() => {
-    if (hash === `#${anchor}`) card.current?.scrollIntoView({ block: 'center' })
-  }, [hash, key])
-  return card
 }
 
 const show = (client: QueryClient, changed: WorkspaceExport) =>

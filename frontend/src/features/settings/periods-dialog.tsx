@@ -13,7 +13,10 @@ import table from '../../ui/table.module.css'
 import { priceText } from './billing-labels.ts'
 import styles from './settings.module.css'
 
-/** Usage of each period, and the price of the running one. */
+const entriesOf = ({ from, to }: { from: string; to: string }): string =>
+  `${billingApi.entries.path}?${new URLSearchParams({ from, to })}`
+
+/** Usage and price of each period, with its entries as a file. */
 export function PeriodsDialog({ open, price, onClose }: { open: boolean; price: Money; onClose: () => void }) {
   const { data, isLoadingError, isFetching, refetch } = useQuery({
     queryKey: usageKeys.periods,
@@ -21,7 +24,7 @@ export function PeriodsDialog({ open, price, onClose }: { open: boolean; price: 
     enabled: open,
   })
   return (
-    <InfoDialog open={open} width={640} title="Billing Periods" onClose={onClose}>
+    <InfoDialog open={open} width={760} title="Billing Periods" onClose={onClose}>
       <div className={styles['periods']}>
         <Alert
           type="info"
@@ -36,16 +39,24 @@ export function PeriodsDialog({ open, price, onClose }: { open: boolean; price: 
                   <th>Period</th>
                   <th>Messages</th>
                   <th>Credits</th>
+                  <th>Plan</th>
+                  <th>Entries</th>
                 </tr>
               </thead>
               <tbody>
-                {data.map(({ from, to, messages, credits }, index) => (
+                {data.map(({ from, to, messages, credits, plan }, index) => (
                   <tr key={from}>
                     <td>
                       {formatDay(from)} – {index === 0 ? 'now' : formatDay(dateAfter(to, -1))}
                     </td>
                     <td>{formatConstant(messages)}</td>
                     <td>{formatConstant(credits)}</td>
+                    <td>{plan ? `${plan.name}, ${priceText(plan.price)}` : 'Not recorded'}</td>
+                    <td>
+                      <a href={entriesOf({ from, to })} download aria-label={`Entries from ${formatDay(from)} as CSV`}>
+                        CSV
+                      </a>
+                    </td>
                   </tr>
                 ))}
               </tbody>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
+import { useLocation } from '../../lib/navigation.ts'
 import styles from './settings.module.css'
 
 /** One thing of the settings with a title; it saves by itself. */
@@ -18,8 +19,9 @@ export function SettingsCard({
   children: ReactNode
 }) {
   const id = useId()
+  const card = useScrollToAnchor(anchor)
   return (
-    <section className={styles['card']} aria-labelledby={id} {...(anchor && { id: anchor })}>
+    <section ref={card} className={styles['card']} aria-labelledby={id} {...(anchor && { id: anchor })}>
       <div className={styles['cardHead']}>
         <h2 id={id}>{title}</h2>
         {badge}
@@ -28,4 +30,15 @@ export function SettingsCard({
       {children}
     </section>
   )
+}
+
+/** Leads here from the bell, also where the card is shown already. */
+function useScrollToAnchor(anchor: string | undefined) {
+  const { hash, key } = useLocation()
+  const card = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same address can be opened again.
+  useEffect(() => {
+    if (anchor !== undefined && hash === `#${anchor}`) card.current?.scrollIntoView({ block: 'center' })
+  }, [anchor, hash, key])
+  return card
 }

@@ -102,7 +102,12 @@ test('managing the billing opens the periods with what was used in each', async 
   const dialog = within(await screen.findByRole('dialog', { name: 'Billing Periods' }))
   expect(await dialog.findByText(/Parley takes no payments here/)).toBeTruthy()
   const rows = (await dialog.findAllByRole('row')).slice(1).map(({ textContent }) => textContent)
-  expect(rows).toEqual([expect.stringMatching(/ – now7,2346,580$/), expect.stringMatching(/340120$/)])
+  expect(rows).toEqual([
+    expect.stringMatching(/ – now7,2346,580.+\/monthCSV$/),
+    expect.stringMatching(/340120Not recordedCSV$/),
+  ])
+  const [file] = dialog.getAllByRole('link', { name: /^Entries from .* as CSV$/ })
+  expect(file?.getAttribute('href')).toMatch(/^\/api\/billing\/entries\.csv\?from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/)
 })
 
 const meter = (limit: number, used: number, held = 0) => ({ limit, used, held, left: Math.max(0, limit - used - held) })

@@ -72,9 +72,9 @@ export function accountHandlers({ now: at, contacts, members, notifications, tra
     }),
     answer(usageApi.read, () => usageOf(at, contacts.size === 0)),
     answer(billingApi.periods, () => {
-      const { from, to, credits, messages } = usageOf(at, contacts.size === 0)
-      const before = { from: dateAfter(from, -30), to: from, credits: 120, messages: 340 }
-      return { items: [{ from, to, credits: credits.used, messages: messages.used }, before] }
+      const { from, to, credits, messages, plan: name, price } = usageOf(at, contacts.size === 0)
+      const before = { from: dateAfter(from, -30), to: from, credits: 120, messages: 340, plan: null }
+      return { items: [{ from, to, credits: credits.used, messages: messages.used, plan: { name, price } }, before] }
     }),
     answer(usageApi.days, () => {
       const today = at.toISOString().slice(0, 10)

@@ -68,7 +68,7 @@ const actionSchema = z.discriminatedUnion('kind', [
 export type AskedAction = z.infer<typeof actionSchema>
 
 /** Permission for what is asked: who may not do it may not ask for it either. */
-export const askPermissions = {
+const askPermissions = {
   contact_export: 'contacts:export',
   contact_deletion: 'contacts:delete',
   number_removal: 'numbers:write',

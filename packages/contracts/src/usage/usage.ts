@@ -161,8 +161,13 @@ const usagePeriodSchema = z.object({
   to: z.iso.date(),
   credits: countSchema,
   messages: countSchema,
+  /** Plan that counted at its end, of the running one now, with its price for a month; `null` where nobody has kept it. */
+  plan: z.object({ name: z.string().max(40), price: moneySchema }).nullable(),
 })
 export type UsagePeriod = z.infer<typeof usagePeriodSchema>
+
+/** Days of which entries are downloaded at once. */
+const maxEntryDays = 400
 
 /** Plan of a workspace. */
 export const billingApi = {
@@ -175,6 +180,26 @@ export const billingApi = {
     summary: 'Usage of the running period and of those before it, the newest first, for a year at most.',
     status: 200,
     response: z.object({ items: z.array(usagePeriodSchema).max(maxUsagePeriods) }),
+    errors: [],
+  }),
+  entries: defineEndpoint({
+    operation: 'billing.entries',
+    method: 'GET',
+    path: '/api/billing/entries.csv',
+    access: 'session',
+    permission: 'billing:read',
+    audit: 'read',
+    summary: 'Delivered messages with a price as CSV, the oldest first, by the clock of the workspace.',
+    /** Days of the workspace’s zone: the first one, and the first one after the span. */
+    query: z
+      .object({ from: z.iso.date(), to: z.iso.date() })
+      .refine(({ from, to }) => from < to, { error: 'The span has to end after it begins.', path: ['to'] })
+      .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= maxEntryDays * 86_400_000, {
+        error: `A span has at most ${maxEntryDays} days.`,
+        path: ['to'],
+      }),
+    status: 200,
+    responseType: 'stream',
     errors: [],
   }),
   choosePlan: defineEndpoint({

@@ -103,6 +103,9 @@ test('an approval ends when more is selected than was asked for, and when the co
   expect((await listed(owner())).map(({ id }) => id)).not.toContain(request.id)
   expect((await askExport(tag)).body).toMatchObject({ state: 'pending', subject: { contacts: 6 } })
 
+  const everybody = { kind: 'contact_export', selection: { filter: {} }, format: 'xlsx' }
+  expect((await ask(everybody)).body.subject).toMatchObject({ ...everybody, filter: 'All contacts' })
+
   const conditions = (value: string) => ({
     match: 'all',
     conditions: [{ field: 'tags', comparison: 'contains', value }],

@@ -238,3 +238,21 @@ test('an approval is used once, also by two launches at the same time; lifted, t
   expect((await rules(null)).status).toBe(200)
   await eventually(async () => expect((await launchReviewed(owner(), other.id, await again(other))).status).toBe(200))
 })
+
+test('a campaign that is expected to cost more than the limit needs an approval', async () => {
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Kolkata' }).format(new Date())
+  const rates = [{ country: 'IN', category: 'marketing', priceMicros: 780_000 }]
+  const card = { effectiveFrom: today, currency: 'INR', rates }
+  expect((await owner().call('POST', '/api/workspace/rate-cards', card)).status).toBe(201)
+  expect((await rules(null, { campaignCost: 2 })).body).toMatchObject({ campaignRecipients: null, campaignCost: 2 })
+  const cheap = await reviewed(2)
+  expect((await launchReviewed(owner(), cheap.id, cheap.review)).status).toBe(200)
+  const dear = await reviewed(3)
+  expect(await launchReviewed(owner(), dear.id, dear.review)).toMatchObject({
+    status: 409,
+    body: { code: 'approval_required', message: expect.stringMatching(/cost more than 2 need the approval/) },
+  })
+  const { body: request } = await ask(dear)
+  expect((await decide(request.id)).status).toBe(200)
+  expect((await launchReviewed(owner(), dear.id, dear.review)).status).toBe(200)
+})

@@ -51,6 +51,7 @@ const exceptions = [
 /** Reads that take data out of Parley. */
 const exports = [
   'audit.download',
+  'billing.entries',
   'campaigns.recipientsDownload',
   'consent.download',
   'contactJobs.download',

@@ -132,7 +132,7 @@ test('where an erased person may still be named is listed until it is closed', a
 
 test('an export that needs an approval is asked for with a message', async () => {
   const server = stubServer(signedInServer(), { records: 30 })
-  const message = 'Exports of more than 3 contacts need the approval of a second member. Ask for it in Parley.'
+  const message = 'Exports of more than 3 contacts need the approval of a second member. Ask for it first.'
   const refusal = { code: 'approval_required', message, requestId: 'r1' }
   server.answer('POST /api/contact-jobs/exports', () => ({ status: 409, json: refusal }))
   server.answer('POST /api/approvals', ({ body }) => ({

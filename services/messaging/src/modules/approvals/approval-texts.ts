@@ -8,7 +8,7 @@ export const peopleText = (count: number, one: 'recipient' | 'contact'): string 
 
 /** Tells who may not do something yet what to do. */
 export function nextStep(approval: Approval | null): string {
-  if (!approval || approval.state === 'used') return 'Ask for it in Parley.'
+  if (!approval || approval.state === 'used') return 'Ask for it first.'
   if (approval.state === 'pending') return 'It was asked for, and nobody has decided yet.'
   if (approval.state === 'declined') return 'It was declined.'
   return approval.changed ? `${approval.changed} Ask again.` : 'Ask again: the time is over.'

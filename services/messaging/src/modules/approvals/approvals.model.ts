@@ -19,7 +19,7 @@ export interface LaunchSubject {
 }
 
 /** Contacts that a request is about, as they were at the request. */
-export interface SelectedSubject {
+interface SelectedSubject {
   readonly contacts: number
   /** What selects them, in words. */
   readonly filter: string
@@ -111,7 +111,8 @@ export const approvalSchema = new Schema(
     decidedAt: { type: Date },
     reason: { type: String },
   },
-  options,
+  // A filter of all contacts is an empty object.
+  { ...options, minimize: false },
 )
 // A launch has no key, any other action no campaign.
 approvalSchema.index(

@@ -41,7 +41,6 @@ interface Dependencies extends AboveApprovals {
   readonly transaction: RunInTransaction
   readonly now?: Clock
 }
-export type Approvals = ReturnType<typeof createApprovals>
 
 /** What a request says of what it asks for. */
 type Described = { readonly campaignName: string; readonly subject: LaunchSubject } | { readonly asked: AskedSubject }

@@ -1,5 +1,6 @@
 import type { Platform } from '../../platform/platform.ts'
 import type { Records } from '../../records.ts'
+import { createEntriesDownload } from './ledger/entries-download.ts'
 import { createUsage } from './ledger/usage.ts'
 import { createCountUsage } from './meter/count-usage.ts'
 import { createUsageCountsRepository } from './meter/usage-counts.repository.ts'
@@ -9,6 +10,7 @@ import { createApplyPlan, createChoosePlan } from './plan/apply-plan.ts'
 import { createQuota } from './plan/quota.service.ts'
 import { createUsageDays } from './plan/usage-days.ts'
 import { createUsagePeriodsRepository } from './plan/usage-periods.repository.ts'
+import { createUsagePeriods } from './plan/usage-periods.ts'
 import { createUsageWatch } from './plan/usage-watch.ts'
 import { createRateCards } from './rate-cards/rate-cards.service.ts'
 
@@ -26,6 +28,7 @@ export function createUsageModule(
   records: Pick<
     Records,
     | 'addNotifications'
+    | 'campaignRecords'
     | 'contactRecords'
     | 'holders'
     | 'messageRecords'
@@ -43,14 +46,18 @@ export function createUsageModule(
   const parts = { ...platform, ...records, ...settings, periods, counts, watches, allowanceAt }
   const quota = createQuota(parts)
   const plans = createApplyPlan(parts)
+  const usage = createUsage(mongo)
+  const rateCards = createRateCards(parts)
   return {
-    usage: createUsage(mongo),
+    usage,
     quota,
     usageDays: createUsageDays(parts),
+    usagePeriods: createUsagePeriods({ ...parts, quota }),
     applyPlan: plans.applyPlan,
     choosePlan: createChoosePlan({ ...parts, quota, plans }),
     countUsage: createCountUsage(parts),
     usageWatch: createUsageWatch({ ...parts, quota }),
-    rateCards: createRateCards(parts),
+    rateCards,
+    usageEntries: createEntriesDownload({ ...parts, usage, rateCards }),
   }
 }

@@ -53,5 +53,12 @@ export function createUsage(connection: ServiceConnection) {
       })
   }
 
-  return { record, ofCampaign }
+  /** Yields what was delivered in a span of time, the earliest first; read piece by piece. */
+  const between = (scope: WorkspaceScope, { from, to }: { from: Date; to: Date }): AsyncIterable<UsageRecord> =>
+    usage(scope)
+      .find({ at: { $gte: from, $lt: to } })
+      .sort({ at: 1 })
+      .hint('time')
+
+  return { record, ofCampaign, between }
 }

@@ -104,12 +104,18 @@ export function planNamed(id: Plan['id']): Plan {
   return found
 }
 
+/** Returns the name of a plan, and its price for a month. */
+export function priceOfPlan(id: Plan['id']): { name: string; price: Money } {
+  const { plan, price } = termsOf(planNamed(id))
+  return { name: plan, price }
+}
+
 function planOn(record: WorkspacePlanRecord | null, date: string): Plan | undefined {
   if (!record) return undefined
   return planNamed(record.next && date >= record.next.from ? record.next.plan : record.plan)
 }
 
-function midnightOf(date: string, zone: string): Date {
+export function midnightOf(date: string, zone: string): Date {
   const moment = momentOf({ date, time: '00:00' }, zone)
   if (!moment) throw new RangeError(`${date} is no date`)
   return moment

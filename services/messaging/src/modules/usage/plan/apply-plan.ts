@@ -8,12 +8,13 @@ import type { AskPeople } from '../../../platform/member-facts.ts'
 import { countReal } from '../../channel/numbers/connect-number.ts'
 import type { UsageWatchesRepository } from '../meter/usage-watches.repository.ts'
 import { type createAllowance, planNamed } from './allowance.ts'
+import { plansUntil } from './past-plans.ts'
 import type { PlanSource } from './quota.model.ts'
 import type { Quota } from './quota.service.ts'
 import type { UsagePeriodsRepository } from './usage-periods.repository.ts'
 
 interface Dependencies {
-  readonly periods: Pick<UsagePeriodsRepository, 'setPlan' | 'setNext'>
+  readonly periods: Pick<UsagePeriodsRepository, 'plan' | 'setPlan' | 'setNext'>
   readonly allowanceAt: ReturnType<typeof createAllowance>
   readonly watches: Pick<UsageWatchesRepository, 'noteChange'>
   readonly transaction: RunInTransaction
@@ -30,13 +31,14 @@ export function createApplyPlan({ periods, allowanceAt, watches, transaction, no
     scope: WorkspaceScope,
     { plan, source }: { readonly plan: Plan['id']; readonly source: PlanSource },
   ): Promise<void> {
-    const { limit, to, ended, planId, sampleToldAt } = await allowanceAt(scope, now())
+    const { limit, to, ended, planId, sampleToldAt, zone } = await allowanceAt(scope, now())
+    const before = plansUntil(scope, await periods.plan(scope), { zone, at: now() })
     const isSmaller = planNamed(plan).messages < limit.messages
     const follows = isSmaller && !ended && source === 'owner' && planId !== undefined
     await transaction(async (tx) => {
       const { session } = tx
       if (follows) await periods.setNext(scope, { plan, from: to }, { session })
-      else await periods.setPlan(scope, { plan, source, at: now(), sampleToldAt }, { session })
+      else await periods.setPlan(scope, { plan, source, at: now(), sampleToldAt }, before, { session })
       await emitChange(scope, plan, tx)
     })
   }

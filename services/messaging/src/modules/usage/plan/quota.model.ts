@@ -14,7 +14,17 @@ export interface WorkspacePlanRecord {
   /** Source of the choice, and its time. */
   readonly source?: PlanSource | undefined
   readonly at?: Date | undefined
+  /** Plans before it, the earliest first. Absent where it was set by a version that kept none. */
+  readonly history?: readonly PastPlan[] | undefined
 }
+
+/** A plan, and since when it counted. */
+export interface PastPlan {
+  readonly plan: Plan['id']
+  readonly at: Date
+}
+/** Plans of the past that are kept. */
+export const maxPastPlans = 50
 
 /** Owner in the app, or operator of Parley. */
 export type PlanSource = 'owner' | 'operator'
@@ -42,6 +52,10 @@ export const workspacePlanSchema = new Schema(
     sampleToldAt: Date,
     source: { type: String, enum: ['owner', 'operator'] },
     at: Date,
+    history: {
+      type: [new Schema({ plan: text, at: { type: Date, required: true } }, { _id: false, id: false })],
+      default: undefined,
+    },
   },
   options,
 )

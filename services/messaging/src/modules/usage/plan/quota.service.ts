@@ -1,11 +1,5 @@
 import { plans } from '@parley/contracts/usage/plans'
-import {
-  maxUsagePeriods,
-  quotaProblem,
-  templateProblem,
-  type Usage,
-  type UsagePeriod,
-} from '@parley/contracts/usage/usage'
+import { quotaProblem, templateProblem, type Usage } from '@parley/contracts/usage/usage'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -163,22 +157,6 @@ export function createQuota(deps: Dependencies) {
     throw new AppError('quota_reached', problem)
   }
 
-  /** Lists the periods of a workspace, the running one first, with what was used in each. */
-  async function listPeriods(scope: WorkspaceScope): Promise<{ items: UsagePeriod[] }> {
-    const items: UsagePeriod[] = []
-    let at = now()
-    while (items.length < maxUsagePeriods) {
-      const { from, to, credits, messages } = await usage(scope, at)
-      const last = items.at(-1)
-      // Before the first period there is none.
-      if (last && from >= last.from) break
-      items.push({ from, to, credits: credits.used, messages: messages.used })
-      // Noon of the day before, in whichever zone.
-      at = new Date(Date.parse(from) - dayMs / 2)
-    }
-    return { items }
-  }
-
   /** Tells what the plan of a workspace allows; where a smaller one follows, as much as both allow. */
   async function planLimits(scope: WorkspaceScope): Promise<PlanLimits> {
     const { planId, next, limited, ended } = await allowanceAt(scope, now())
@@ -202,7 +180,6 @@ export function createQuota(deps: Dependencies) {
     settleEnded,
     giveBack,
     checkTemplate,
-    listPeriods,
     planLimits,
     skipTrial: periods.skipTrial,
   }

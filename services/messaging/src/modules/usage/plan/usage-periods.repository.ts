@@ -3,6 +3,8 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import {
+  maxPastPlans,
+  type PastPlan,
   type UsagePeriodRecord,
   usagePeriodSchema,
   type WorkspacePlanRecord,
@@ -31,11 +33,17 @@ export function createUsagePeriodsRepository(connection: ServiceConnection) {
 
   return {
     plan: (scope: WorkspaceScope) => plans(scope).findOne({}, { hint: 'workspace' }),
-    /** Sets the plan at once; a plan that was to follow no longer does. */
-    setPlan: async (scope: WorkspaceScope, plan: ChosenPlan, options: SessionOption = {}): Promise<void> => {
+    /** Sets the plan at once; a plan that was to follow no longer does. @param before the plans that it ends. */
+    setPlan: async (
+      scope: WorkspaceScope,
+      plan: ChosenPlan,
+      before: readonly PastPlan[],
+      options: SessionOption = {},
+    ): Promise<void> => {
       const { sampleToldAt, ...set } = plan
       const unset = { next: 1, ...(!sampleToldAt && { sampleToldAt: 1 }) }
-      const update = { $set: { ...set, ...(sampleToldAt && { sampleToldAt }) }, $unset: unset }
+      const history = { $each: before, $slice: -maxPastPlans }
+      const update = { $set: { ...set, ...(sampleToldAt && { sampleToldAt }) }, $unset: unset, $push: { history } }
       await plans(scope).updateOne({}, update, { ...options, upsert: true })
     },
     /** Begins a workspace without a trial; a plan that was set meanwhile stays. */

@@ -7,7 +7,7 @@ import type { FeatureOptions } from '../../../app.ts'
 
 export default async function usageRoutes(
   scope: FastifyInstance,
-  { services: { quota, usageDays, choosePlan } }: FeatureOptions,
+  { services: { quota, usageDays, usagePeriods, usageEntries, choosePlan } }: FeatureOptions,
 ): Promise<void> {
   mount(scope, usageApi.read, ({ ctx, query }) =>
     quota.usage(ctx, query.at === undefined ? undefined : new Date(query.at)),
@@ -17,7 +17,8 @@ export default async function usageRoutes(
     const { numbers: _, ...limits } = await quota.planLimits(scopeOf(ctx))
     return limits
   })
-  mount(scope, billingApi.periods, ({ ctx }) => quota.listPeriods(ctx))
+  mount(scope, billingApi.periods, ({ ctx }) => usagePeriods(ctx))
+  mount(scope, billingApi.entries, ({ ctx, query }) => usageEntries(ctx, query))
   mount(scope, billingApi.choosePlan, ({ ctx, body }) => choosePlan.choose(ctx, body.plan))
   mount(scope, billingApi.keepPlan, ({ ctx }) => choosePlan.keep(ctx))
 }
