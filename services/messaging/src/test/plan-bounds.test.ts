@@ -107,3 +107,27 @@ test('the periods of a workspace follow each other to its first, each with what 
   const admin = parley.signIn({ role: 'agent' })
   expect((await admin.call('GET', '/api/billing/periods')).status).toBe(403)
 })
+
+test('past periods keep their plan and price when another one is chosen', async () => {
+  const created = new Date(Date.now() - 100 * 86_400_000)
+  const workspaceId = Types.ObjectId.createFromTime(created.getTime() / 1000)
+  const owner = parley.signIn({ workspaceId: workspaceId.toHexString() })
+  const choose = async (plan: string) =>
+    expect((await owner.call('POST', '/api/billing/plan', { plan })).status).toBe(200)
+  await choose('starter')
+  const plans = parley.database.connection.collection('workspacePlans')
+  // The choice was made when the workspace was forty days old.
+  const at = new Date(created.getTime() + 40 * 86_400_000)
+  await plans.updateOne({ workspaceId }, { $set: { at } })
+  await choose('growth')
+  const { items } = billingApi.periods.response.parse(await owner.ask('GET', '/api/billing/periods'))
+  const named = items.map(({ plan }) => [plan?.name, plan?.price.amount])
+  expect(named[0]).toEqual(['Growth', 2_999_00])
+  expect(named[1]).toEqual(['Starter', 999_00])
+  expect(named.at(-1)).toEqual(['Free Trial', 0])
+
+  // A version before has kept when it was chosen alone.
+  await plans.updateOne({ workspaceId }, { $unset: { history: 1 } })
+  const old = billingApi.periods.response.parse(await owner.ask('GET', '/api/billing/periods'))
+  expect(old.items.map(({ plan }) => plan?.name ?? null)).toEqual(['Growth', ...named.slice(1).map(() => null)])
+})
