@@ -12,6 +12,7 @@ import type { AddNotifications, NewNotification } from '../../../platform/notifi
 import { createExportRunner } from '../../contacts/jobs/export-runner.ts'
 import { workspaceExportKind as kind, workspaceExportFiles } from '../../contacts/jobs/job-inputs.ts'
 import { exportedFiles } from './exported-collections.ts'
+import type { withoutErased } from './without-erased.ts'
 import { workspaceZip } from './workspace-zip.ts'
 
 /** The size of an export. */
@@ -22,6 +23,7 @@ const tooLarge = 'The workspace is larger than 16 GB as a file. Ask whoever runs
 interface Dependencies {
   readonly mongo: ServiceConnection
   readonly openRecords: OpenRecords
+  readonly contacts: Parameters<typeof withoutErased>[0]
   readonly addNotifications: AddNotifications
   readonly transaction: RunInTransaction
 }
@@ -30,6 +32,7 @@ interface Dependencies {
 export function createWorkspaceExportWork({
   mongo,
   openRecords,
+  contacts,
   addNotifications,
   transaction,
   ...tools
@@ -45,7 +48,7 @@ export function createWorkspaceExportWork({
       done += more
       await setProgress(job, { done })
     }
-    const content = workspaceZip(job, { mongo, openRecords, onRecords, startedAt: new Date() })
+    const content = workspaceZip(job, { mongo, openRecords, contacts, onRecords, startedAt: new Date() })
     try {
       const file = await files.save(job, { content, accept: 'any', limitBytes: maxBytes })
       const availableUntil = new Date(Date.now() + workspaceExportHours * 3600_000)

@@ -7,6 +7,7 @@ import { ZipFile } from 'yazl'
 import type { OpenRecords } from '../../../platform/ask-profile.ts'
 import { inPieces } from '../../contacts/jobs/in-pieces.ts'
 import { exportedFiles } from './exported-collections.ts'
+import { withoutErased } from './without-erased.ts'
 
 /** A file of the archive: lines of JSON, opened when its turn comes. */
 interface Part {
@@ -24,11 +25,13 @@ export function workspaceZip(
   {
     mongo,
     openRecords,
+    contacts,
     onRecords,
     startedAt,
   }: {
     readonly mongo: ServiceConnection
     readonly openRecords: OpenRecords
+    readonly contacts: Parameters<typeof withoutErased>[0]
     readonly onRecords: (count: number) => Promise<void>
     readonly startedAt: Date
   },
@@ -69,7 +72,7 @@ export function workspaceZip(
   }
   const elsewhere = (file: Parameters<OpenRecords>[1]) =>
     async function* (): AsyncGenerator<string> {
-      yield* linesOf(await openRecords(scope, file))
+      yield* withoutErased(contacts)(scope, linesOf(await openRecords(scope, file)))
     }
 
   const parts: Part[] = [
