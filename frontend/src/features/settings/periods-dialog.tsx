@@ -24,7 +24,7 @@ export function PeriodsDialog({ open, price, onClose }: { open: boolean; price: 
     enabled: open,
   })
   return (
-    <InfoDialog open={open} width={760} title="Billing Periods" onClose={onClose}>
+    <InfoDialog open={open} width={640} title="Billing Periods" onClose={onClose}>
       <div className={styles['periods']}>
         <Alert
           type="info"
@@ -39,8 +39,6 @@ export function PeriodsDialog({ open, price, onClose }: { open: boolean; price: 
                   <th>Period</th>
                   <th>Messages</th>
                   <th>Credits</th>
-                  <th>Plan</th>
-                  <th>Entries</th>
                 </tr>
               </thead>
               <tbody>
@@ -48,15 +46,20 @@ export function PeriodsDialog({ open, price, onClose }: { open: boolean; price: 
                   <tr key={from}>
                     <td>
                       {formatDay(from)} – {index === 0 ? 'now' : formatDay(dateAfter(to, -1))}
+                      <p className={styles['requestFacts']}>
+                        {plan ? `${plan.name}, ${priceText(plan.price)}` : 'Plan not recorded'}
+                        {' · '}
+                        <a
+                          href={entriesOf({ from, to })}
+                          download
+                          aria-label={`Entries from ${formatDay(from)} as CSV`}
+                        >
+                          Entries (CSV)
+                        </a>
+                      </p>
                     </td>
                     <td>{formatConstant(messages)}</td>
                     <td>{formatConstant(credits)}</td>
-                    <td>{plan ? `${plan.name}, ${priceText(plan.price)}` : 'Not recorded'}</td>
-                    <td>
-                      <a href={entriesOf({ from, to })} download aria-label={`Entries from ${formatDay(from)} as CSV`}>
-                        CSV
-                      </a>
-                    </td>
                   </tr>
                 ))}
               </tbody>

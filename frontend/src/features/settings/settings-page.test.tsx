@@ -103,8 +103,8 @@ test('managing the billing opens the periods with what was used in each', async 
   expect(await dialog.findByText(/Parley takes no payments here/)).toBeTruthy()
   const rows = (await dialog.findAllByRole('row')).slice(1).map(({ textContent }) => textContent)
   expect(rows).toEqual([
-    expect.stringMatching(/ – now7,2346,580.+\/monthCSV$/),
-    expect.stringMatching(/340120Not recordedCSV$/),
+    expect.stringMatching(/ – now.+\/month · Entries \(CSV\)7,2346,580$/),
+    expect.stringMatching(/Plan not recorded · Entries \(CSV\)340120$/),
   ])
   const [file] = dialog.getAllByRole('link', { name: /^Entries from .* as CSV$/ })
   expect(file?.getAttribute('href')).toMatch(/^\/api\/billing\/entries\.csv\?from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/)

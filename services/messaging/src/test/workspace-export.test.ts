@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { exportedFiles } from '../modules/privacy/workspace-export/exported-collections.ts'
 import { eventually } from './campaign-fixtures.ts'
 import { withChats } from './chat-fixtures.ts'
+import { jobEnded } from './contact-fixtures.ts'
 import { unzipped } from './files.ts'
 import { joinMessaging } from './start-messaging.ts'
 
@@ -203,8 +204,35 @@ test('erasing a person deletes the file, and ends an export that is being writte
   expect((await collection('jobs').updateOne({ _id: new Types.ObjectId(second.id) }, later)).matchedCount).toBe(1)
   await ann.ask('POST', `/api/contacts/${other.id}/erase`, { name: 'Nisha' })
   expect(await inState(second.id, 'failed')).toMatchObject({ file: null, problem: /erased/ })
+  await eventually(async () => {
+    const { items } = await ann.ask('GET', '/api/notifications')
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        title: 'The export of the workspace is not there any more',
+        body: expect.stringMatching(/stopped/),
+      }),
+    )
+  })
   release()
   await eventually(async () => expect(await storedFiles()).toBe(0))
+})
+
+test('an erased person is in no line of a service that has not heard of the erasure yet', async () => {
+  const gone = await ann.ask('POST', '/api/contacts', { name: 'Kiran', phone: '+919812370105' })
+  const kept = await ann.ask('POST', '/api/contacts', { name: 'Lata', phone: '+919812370106' })
+  await jobEnded(ann, (await ann.ask('POST', `/api/contacts/${gone.id}/erase`, { name: 'Kiran' })).id)
+  const lines = [
+    { id: 'r1', contactId: gone.id, conversationId: 'c1', status: 'ended' },
+    { id: 'k1', contactId: gone.id, runId: 'r1', fields: [{ name: 'phone', value: '+919812370105' }] },
+    { id: 'r2', contactId: kept.id, conversationId: 'c2', status: 'ended' },
+  ]
+  answer = (res) => void res.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const { id } = await begin()
+  await inState(id, 'done')
+  const parts = await unzipped(Buffer.from(await (await ann.request('GET', `${path}/${id}/file`)).arrayBuffer()))
+  const left = [{ id: 'r1', status: 'ended' }, { id: 'k1', fields: [] }, lines[2]]
+  expect(String(parts.get('flow-runs.ndjson'))).toBe(left.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  expect([...parts.values()].join('\n')).not.toMatch(new RegExp(`${gone.id}|919812370105`))
 })
 
 test('a file is deleted when its time is over, not before', async () => {

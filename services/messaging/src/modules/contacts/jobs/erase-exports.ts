@@ -3,7 +3,9 @@ import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { madeAt } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
+import type { AddNotifications, NewNotification } from '../../../platform/notification.ts'
 import type { Person } from '../../../platform/person.ts'
 import { isInTable } from '../imports/is-in-table.ts'
 import { createIsChatFile } from './chat-export-input.ts'
@@ -21,24 +23,56 @@ import { rowsExportKind } from './rows-export-input.ts'
 const stopped = 'It was stopped because somebody in it was erased. Start it again.'
 const removed = 'The file was deleted because somebody in it was erased. Start the export again.'
 
+interface Telling {
+  readonly addNotifications: AddNotifications
+  readonly transaction: RunInTransaction
+}
+
 /**
  * Deletes exports of the workspace, also one that is being written or was given up: everybody is in them, and somebody who is
  * deleted is until nothing is left of them. To be called at the end of an erasure.
  */
-export function createEraseWorkspaceExports(connection: ServiceConnection, jobs: JobRecords) {
+export function createEraseWorkspaceExports(
+  connection: ServiceConnection,
+  jobs: JobRecords,
+  { addNotifications, transaction }: Telling,
+) {
   const files = createMediaFiles(connection, workspaceExportFiles)
+  const kind = workspaceExportKind
 
   return async (scope: WorkspaceScope): Promise<void> => {
     const records = jobs.collection(scope)
-    const kind = workspaceExportKind
-    await records.updateMany(
-      { kind, leaseEndsAt: { $exists: true } },
+    /** Ends exports, one after the other, and tells who has started them. */
+    async function end(filter: object, update: object, problem: string): Promise<void> {
+      const endOne = () =>
+        transaction(async (tx) => {
+          const job = await records.findOneAndUpdate({ kind, ...filter }, update, { session: tx.session })
+          if (job) await addNotifications(scope, [endedOf(job, problem)], tx)
+          return job
+        })
+      while (await endOne());
+    }
+    await end(
+      { leaseEndsAt: { $exists: true } },
       { $set: { state: 'failed', result: { problem: stopped } }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } },
+      stopped,
     )
-    await records.updateMany({ kind, 'result.fileId': { $exists: true } }, { $set: { result: { problem: removed } } })
+    await end({ 'result.fileId': { $exists: true } }, { $set: { result: { problem: removed } } }, removed)
     while ((await files.removeOf(scope)) > 0);
   }
 }
+
+const endedOf = ({ id, workspaceId, startedBy }: JobRecord, problem: string): NewNotification => ({
+  key: `workspace_export/${id}/erased`,
+  category: 'workspace',
+  severity: 'warning',
+  title: 'The export of the workspace is not there any more',
+  body: problem,
+  action: 'Start it again',
+  object: { kind: 'workspace_export', id: workspaceId },
+  ...(startedBy !== null && { for: [startedBy] }),
+  at: new Date(),
+})
 
 /** Deletes exports of contacts that include a person, and those whose contents are unknown; files of conversations are left alone. */
 export function createEraseExports(connection: ServiceConnection, jobs: JobRecords) {

@@ -9,6 +9,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import { actorOf } from '../../../platform/actor-of.ts'
+import type { AddNotifications } from '../../../platform/notification.ts'
 import { type Identity, type Person, traceOf } from '../../../platform/person.ts'
 import { createEraseApprovals } from '../../approvals/erase-approvals.ts'
 import { createEraseCampaignRows } from '../../campaigns/recipients/person-rows.ts'
@@ -54,6 +55,7 @@ interface Dependencies {
   readonly numbers: Pick<NumbersService, 'allIds'>
   readonly recount: Pick<Recount, 'hint'>
   readonly wakeEvents: (workspaceId: string) => void
+  readonly addNotifications: AddNotifications
   readonly transaction: RunInTransaction
 }
 
@@ -73,6 +75,7 @@ export function createEraseWork({
   numbers,
   recount,
   wakeEvents,
+  addNotifications,
   transaction,
 }: Dependencies) {
   const conversations = createPersonConversations(mongo)
@@ -80,7 +83,7 @@ export function createEraseWork({
   const eraseMessages = createEraseMessages(mongo, transaction)
   const eraseExports = createEraseExports(mongo, jobs)
   const eraseChatExports = createEraseChatExports(mongo, jobs)
-  const eraseWorkspaceExports = createEraseWorkspaceExports(mongo, jobs)
+  const eraseWorkspaceExports = createEraseWorkspaceExports(mongo, jobs, { addNotifications, transaction })
   const imports = createEraseImports(mongo)
   const mentionsOf = createMentions(mongo)
   const steps: readonly ((job: JobRecord, person: Person) => Promise<unknown>)[] = [

@@ -15,13 +15,17 @@ const aboutSchema = z.looseObject({ contactId: z.string().optional(), fields: z.
 export const withoutErased = (contacts: Pick<ContactsRepository, 'readMany'>) =>
   async function* (scope: WorkspaceScope, lines: AsyncIterable<string>): AsyncGenerator<string> {
     for await (const batch of batchesOf(lines, batchSize)) {
-      const named = batch.map((line) => (line.includes('"contactId"') ? aboutSchema.parse(JSON.parse(line)) : undefined))
+      const named = batch.map((line) =>
+        line.includes('"contactId"') ? aboutSchema.parse(JSON.parse(line)) : undefined,
+      )
       const ids = new Set(named.flatMap((record) => record?.contactId ?? []))
       const known = await contacts.readMany(scope, [...ids].filter(isId))
       for (const { id } of known) ids.delete(id)
       for (const [index, line] of batch.entries()) {
         const record = named[index]
-        yield record?.contactId !== undefined && ids.has(record.contactId) ? `${JSON.stringify(anonymous(record))}\n` : line
+        yield record?.contactId !== undefined && ids.has(record.contactId)
+          ? `${JSON.stringify(anonymous(record))}\n`
+          : line
       }
     }
   }
