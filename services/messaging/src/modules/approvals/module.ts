@@ -13,5 +13,10 @@ export const createApprovalsModule = (
   above: AboveApprovals,
 ) => ({
   approvalRules: createApprovalRules(platform),
-  approvals: createApprovals({ ...platform, ...above, addNotifications, approvals: createApprovalsRepository(platform.mongo) }),
+  approvals: createApprovals({
+    ...platform,
+    ...above,
+    addNotifications,
+    approvals: createApprovalsRepository(platform.mongo),
+  }),
 })
