@@ -231,7 +231,8 @@ test('an erased person is in no line of a service that has not heard of the eras
   await inState(id, 'done')
   const parts = await unzipped(Buffer.from(await (await ann.request('GET', `${path}/${id}/file`)).arrayBuffer()))
   const left = [{ id: 'r1', status: 'ended' }, { id: 'k1', fields: [] }, lines[2]]
-  expect(String(parts.get('flow-runs.ndjson'))).toBe(left.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const runs = String(parts.get('flow-runs.ndjson')).trim().split('\n')
+  expect(runs.map((line) => JSON.parse(line))).toEqual(left)
   for (const name of automationExportFiles)
     expect([name, String(parts.get(`${name}.ndjson`))]).toEqual([name, String(parts.get('flow-runs.ndjson'))])
 })

@@ -6,6 +6,8 @@ import { storeSetting } from '@parley/service-kit/data/store-setting'
 import type { AskPeople } from '../../platform/member-facts.ts'
 import { type ApprovalRulesRecord, approvalRulesSchema } from './approvals.model.ts'
 
+export type ApprovalRulesService = ReturnType<typeof createApprovalRules>
+
 /** Stores which actions need the approval of a second member. */
 export function createApprovalRules({ mongo, askPeople }: { mongo: ServiceConnection; askPeople: AskPeople }) {
   const records = workspaceCollection<ApprovalRulesRecord>({

@@ -42,6 +42,8 @@ interface Dependencies extends AboveApprovals {
   readonly now?: Clock
 }
 
+export type Approvals = ReturnType<typeof createApprovals>
+
 /** What a request says of what it asks for. */
 type Described = { readonly campaignName: string; readonly subject: LaunchSubject } | { readonly asked: AskedSubject }
 

@@ -7,9 +7,9 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { causeOf, type UserContext } from '@parley/service-kit/http/context'
+import type { ApprovalRulesService } from '../../approvals/approval-rules.service.ts'
 import { peopleText } from '../../approvals/approval-texts.ts'
-import type { ApprovalRecord, LaunchSubject } from '../../approvals/approvals.service.ts'
-import type { ApprovalsModule } from '../../approvals/module.ts'
+import type { ApprovalRecord, Approvals, LaunchSubject } from '../../approvals/approvals.service.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { DraftRecord, UnderReview } from './drafts.model.ts'
@@ -18,8 +18,8 @@ import type { Caller, DraftsService } from './drafts.service.ts'
 import { readyReview } from './ready-review.ts'
 
 interface Dependencies {
-  readonly approvals: Pick<ApprovalsModule['approvals'], 'latest' | 'ask' | 'approved' | 'take'>
-  readonly approvalRules: Pick<ApprovalsModule['approvalRules'], 'read'>
+  readonly approvals: Pick<Approvals, 'latest' | 'ask' | 'approved' | 'take'>
+  readonly approvalRules: Pick<ApprovalRulesService, 'read'>
   readonly drafts: Pick<DraftsRepository, 'read'>
   readonly campaignDrafts: Pick<DraftsService, 'find'>
   readonly now: Clock

@@ -3,8 +3,8 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
-import type { AskedNow } from '../../approvals/approvals.service.ts'
-import type { ApprovalsModule } from '../../approvals/module.ts'
+import type { ApprovalRulesService } from '../../approvals/approval-rules.service.ts'
+import type { Approvals, AskedNow } from '../../approvals/approvals.service.ts'
 import type { NumbersRepository } from './numbers.repository.ts'
 
 export type NumberApprovals = ReturnType<typeof createNumberApprovals>
@@ -17,8 +17,8 @@ export function createNumberApprovals({
   approvalRules,
   numbers,
 }: {
-  approvals: Pick<ApprovalsModule['approvals'], 'ask' | 'approved' | 'take'>
-  approvalRules: Pick<ApprovalsModule['approvalRules'], 'read'>
+  approvals: Pick<Approvals, 'ask' | 'approved' | 'take'>
+  approvalRules: Pick<ApprovalRulesService, 'read'>
   numbers: Pick<NumbersRepository, 'read'>
 }) {
   /** @throws `not_found`; `wrong_state` where no approval is needed, or nobody else could give it. */

@@ -8,9 +8,9 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
 import type { z } from 'zod'
+import type { ApprovalRulesService } from '../../approvals/approval-rules.service.ts'
 import { peopleText } from '../../approvals/approval-texts.ts'
-import type { AskedNow, AskedSubject } from '../../approvals/approvals.service.ts'
-import type { ApprovalsModule } from '../../approvals/module.ts'
+import type { Approvals, AskedNow, AskedSubject } from '../../approvals/approvals.service.ts'
 import type { AttributesService } from '../attributes/attributes.service.ts'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
@@ -21,8 +21,8 @@ type SelectionAction = Exclude<AskedAction, { kind: 'number_removal' }>
 export type SelectionApprovals = ReturnType<typeof createSelectionApprovals>
 
 interface Dependencies {
-  readonly approvals: Pick<ApprovalsModule['approvals'], 'ask' | 'approved' | 'take' | 'refuse'>
-  readonly approvalRules: Pick<ApprovalsModule['approvalRules'], 'read'>
+  readonly approvals: Pick<Approvals, 'ask' | 'approved' | 'take' | 'refuse'>
+  readonly approvalRules: Pick<ApprovalRulesService, 'read'>
   readonly contacts: Pick<ContactsRepository, 'count'>
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
   readonly segments: Pick<SegmentsService, 'find'>

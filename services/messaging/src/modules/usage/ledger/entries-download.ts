@@ -7,18 +7,24 @@ import { batchesOf } from '@parley/service-kit/data/batches'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
-import type { Records } from '../../../records.ts'
 import type { BegunCard, RateCards } from '../rate-cards/rate-cards.service.ts'
 import type { createUsage, Usage } from './usage.ts'
 
 const batchSize = 1000
 const microsInUnit = 1_000_000
 
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
 interface Dependencies {
   readonly usage: Pick<ReturnType<typeof createUsage>, 'between'>
   readonly rateCards: Pick<RateCards, 'from'>
   readonly readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>
-  readonly campaignRecords: Records['campaignRecords']
+  readonly campaignRecords: {
+    readonly readMany: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<readonly Named[]>
+  }
 }
 
 /** Downloads what WhatsApp has charged for, message by message, read while it is sent. It names no person. */
