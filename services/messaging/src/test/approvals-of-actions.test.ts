@@ -161,3 +161,15 @@ test('deleting a number needs an approval, which the number and nothing else is 
   expect((await remove()).status).toBe(204)
   expect(codeOf(await ask({ kind: 'number_removal', numberId: id }))).toEqual([404, 'not_found'])
 })
+
+test('a request that names an erased person is deleted', async () => {
+  const contact = await owner().ask('POST', '/api/contacts', { name: 'Zubair Qureshi', phone: '+919812370177' })
+  const action = { kind: 'contact_export', ...exportOf(await people(4)) }
+  const note = '+919812370177 has asked for it'
+  const { body: request } = await answered(() => owner().call('POST', '/api/approvals', { action, note }))
+  const { body: other } = await askExport(await people(4))
+  const erasure = await owner().ask('POST', `/api/contacts/${contact.id}/erase`, { name: 'Zubair Qureshi' })
+  await jobEnded(owner(), erasure.id)
+  const left = (await listed(owner())).map(({ id }) => id)
+  expect([left.includes(request.id), left.includes(other.id)]).toEqual([false, true])
+})
