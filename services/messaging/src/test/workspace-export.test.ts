@@ -1,10 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import {
   automationExportFiles,
   profileExportFiles,
   type WorkspaceExport,
 } from '@parley/contracts/account/workspace-export'
 import { fullConnection } from '@parley/service-kit/data/mongo'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { exportedFiles } from '../modules/privacy/workspace-export/exported-collections.ts'
@@ -235,6 +237,16 @@ test('an erased person is in no line of a service that has not heard of the eras
   expect(runs.map((line) => JSON.parse(line))).toEqual(left)
   for (const name of automationExportFiles)
     expect([name, String(parts.get(`${name}.ndjson`))]).toEqual([name, String(parts.get('flow-runs.ndjson'))])
+})
+
+test('a file that a killed worker has left without its record goes with the next attempt', async () => {
+  const scope = { workspaceId: ann.workspaceId }
+  const files = createMediaFiles(parley.database.connection, 'workspaceExports')
+  const left = await files.save(scope, { content: Readable.from([Buffer.from('PK')]), accept: 'any', limitBytes: 100 })
+  const { id } = await begin()
+  await inState(id, 'done')
+  expect([await storedFiles(), await files.read(scope, left.id)]).toEqual([1, undefined])
+  expect((await ann.request('GET', `${path}/${id}/file`)).status).toBe(200)
 })
 
 test('a file is deleted when its time is over, not before', async () => {
