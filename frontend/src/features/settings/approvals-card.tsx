@@ -47,7 +47,7 @@ const texts: Record<ApprovalLimit, { label: string; field: string; hint: string;
   campaignCost: {
     label: 'Expensive campaigns need an approval',
     field: 'Expected cost above',
-    hint: 'In the currency of your price list. Messages without a price count as nothing.',
+    hint: 'In the currency of your price list. Campaigns with messages without a price need one as well.',
     unit: 'in all',
   },
   exportedContacts: {
@@ -66,7 +66,7 @@ const texts: Record<ApprovalLimit, { label: string; field: string; hint: string;
 
 const sentences: Record<ApprovalLimit, (limit: number) => string> = {
   campaignRecipients: (limit) => `campaigns with more than ${counted(limit, 'recipient')}`,
-  campaignCost: (limit) => `campaigns that cost more than ${formatCount(limit)}`,
+  campaignCost: (limit) => `campaigns that cost more than ${formatCount(limit)}, or an unknown amount`,
   exportedContacts: (limit) => `exports of more than ${counted(limit, 'contact')}`,
   deletedContacts: (limit) => `deletions of more than ${counted(limit, 'contact')}`,
 }

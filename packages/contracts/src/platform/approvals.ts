@@ -43,13 +43,13 @@ export const defaultApprovalRules: ApprovalRules = {
 
 const microsInUnit = 1_000_000
 
-/** Returns whether the launch of a campaign needs an approval. @param campaign.costMicros 0 where it has no price. */
+/** Returns whether the launch of a campaign needs an approval. @param size.unpriced messages whose price is not known: they may cost any amount. */
 export const needsApproval = (
   { campaignRecipients, campaignCost }: Pick<ApprovalRules, 'campaignRecipients' | 'campaignCost'>,
-  { recipients, costMicros }: { recipients: number; costMicros: number },
+  size: { readonly recipients: number; readonly micros: number; readonly unpriced: number },
 ): boolean =>
-  (campaignRecipients !== null && recipients > campaignRecipients) ||
-  (campaignCost !== null && costMicros > campaignCost * microsInUnit)
+  (campaignRecipients !== null && size.recipients > campaignRecipients) ||
+  (campaignCost !== null && (size.unpriced > 0 || size.micros > campaignCost * microsInUnit))
 
 const approvalStates = ['pending', 'approved', 'declined', 'expired', 'void', 'used'] as const
 

@@ -1,8 +1,11 @@
 import type { Approval } from '@parley/contracts/platform/approvals'
+import { createJobRecords } from '@parley/service-kit/data/job-records'
+import { fullConnection } from '@parley/service-kit/data/mongo'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPeople, eventually } from './campaign-fixtures.ts'
 import { jobEnded } from './contact-fixtures.ts'
+import { withImports } from './import-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -122,6 +125,36 @@ test('an approval ends when more is selected than was asked for, and when the co
     status: 409,
     body: { message: expect.stringMatching(/conditions of its segment were changed.*Ask again/) },
   })
+})
+
+test('who decides reads of which import the contacts are', async () => {
+  const { carryOut } = withImports(parley, owner())
+  const { id } = await carryOut(`Name,Phone\n${[1, 2, 3, 4].map((n) => `Guest ${n},+91987200000${n}`).join('\n')}\n`)
+  const { body } = await ask({ kind: 'contact_export', selection: { filter: { import: id } }, format: 'csv' })
+  expect(body.subject).toMatchObject({ contacts: 4, filter: 'Import people.csv' })
+})
+
+test('a selection that grows once it was allowed is neither exported nor deleted beyond what was', async () => {
+  const tag = await people(3)
+  const selection = { filter: { tags: [tag] } }
+  const { body: begun } = await startExport(tag)
+  const jobs = fullConnection(parley.database.connection).collection('jobs')
+  expect((await jobs.findOne({ _id: new Types.ObjectId(begun.id) }))?.['input']).toMatchObject({ maxContacts: 3 })
+  await jobEnded(owner(), begun.id)
+
+  await addTo(tag, 1)
+  const upTo = 'f'.repeat(24)
+  const inputs = {
+    'contacts.export': { selection, format: 'csv', timeZone: 'Asia/Kolkata', maxContacts: 3 },
+    'contacts.change': { selection, action: { kind: 'delete' }, upTo, maxContacts: 3 },
+  }
+  const records = createJobRecords(parley.database.connection)
+  for (const [kind, input] of Object.entries(inputs)) {
+    const { id } = await records.create(owner(), { kind, total: 0, input, startedBy: owner().userId })
+    await parley.services.jobWork.perform({ id, workspaceId: owner().workspaceId })
+    expect(await jobEnded(owner(), id)).toMatchObject({ file: null, problem: expect.stringMatching(/More contacts/) })
+  }
+  expect((await owner().ask('GET', `/api/contacts?tags=${tag}`)).items).toHaveLength(4)
 })
 
 test('a large deletion needs an approval whether contacts are named or filtered; an old approval counts no more', async () => {

@@ -40,9 +40,9 @@ export function ApprovalPart({ state, review }: { state: Review; review: Campaig
 function ruleOf({ recipients, cost }: { recipients: number | null; cost: number | null }): string {
   const limits = [
     ...(recipients === null ? [] : [`with more than ${counted(recipients, 'recipient')}`]),
-    ...(cost === null ? [] : [`that cost more than ${formatCount(cost)}`]),
+    ...(cost === null ? [] : [`that cost more than ${formatCount(cost)}, or an unknown amount`]),
   ]
-  return `Campaigns ${limits.join(', or ')},`.replace(/,$/, limits.length > 1 ? ',' : '')
+  return `Campaigns ${limits.join(', or ')}${cost === null ? '' : ','}`
 }
 
 const states: Partial<Record<Approval['state'], string>> = {

@@ -15,9 +15,8 @@ const approvalOptions = (id: string) =>
 /** Tells whether a reviewed draft needs an approval, and the latest request for one. */
 export function useApproval(id: string, ready: CampaignReview | undefined) {
   const { data: rules } = useQuery(approvalRulesOptions())
-  const costMicros = sumOf(ready?.cost?.lines ?? []).micros
-  const recipients = ready?.counts.recipients ?? 0
-  const isNeeded = rules !== undefined && ready !== undefined && needsApproval(rules, { recipients, costMicros })
+  const size = { recipients: ready?.counts.recipients ?? 0, ...sumOf(ready?.cost?.lines ?? []) }
+  const isNeeded = rules !== undefined && ready !== undefined && needsApproval(rules, size)
   const { data: approval } = useQuery({ ...approvalOptions(id), enabled: isNeeded })
   return {
     draftId: id,

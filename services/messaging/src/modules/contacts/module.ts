@@ -121,6 +121,7 @@ export function createContacts(
     hasImport: async (scope, id) => (await importRecords.read(scope, id)) !== null,
   })
   const selectionApprovals = createSelectionApprovals({
+    imports: importRecords,
     ...stored,
     approvals,
     approvalRules,

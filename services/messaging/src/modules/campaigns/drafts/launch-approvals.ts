@@ -40,8 +40,9 @@ export function createLaunchApprovals({ approvals, approvalRules, drafts, campai
     { preflightId, note }: { preflightId: string; note: string },
   ): Promise<Approval> {
     const draft = await campaignDrafts.find(ctx, campaignId)
-    const subject = subjectOf(readyReview(draft, preflightId, now()).ready)
-    if (!isNeeded(await approvalRules.read(ctx), subject))
+    const { ready } = readyReview(draft, preflightId, now())
+    const subject = subjectOf(ready)
+    if (!needsApproval(await approvalRules.read(ctx), sizeOf(ready)))
       throw errors.wrongState('This campaign needs no approval. Send it.')
     const described = { campaignName: draft.name, subject }
     return approvals.ask(ctx, { place: { campaignId }, note, describe: async () => described })
@@ -53,7 +54,7 @@ export function createLaunchApprovals({ approvals, approvalRules, drafts, campai
    */
   async function require(scope: WorkspaceScope, draft: UnderReview): Promise<(tx: Tx) => Promise<void>> {
     const rules = await approvalRules.read(scope)
-    if (!isNeeded(rules, subjectOf(draft))) return async () => undefined
+    if (!needsApproval(rules, sizeOf(draft))) return async () => undefined
     const approval = await approvals.approved(scope, { campaignId: draft.id }, ruleText(rules))
     return (tx) => approvals.take(scope, approval, tx)
   }
@@ -63,7 +64,8 @@ export function createLaunchApprovals({ approvals, approvalRules, drafts, campai
    * than the one who launched it. @throws `approval_required`.
    */
   async function requireSecond(ctx: Caller, { frozen, expected, launched, planned }: CampaignRecord): Promise<void> {
-    const size = { recipients: frozen.pending ?? expected.reachable, costMicros: planned?.micros ?? 0 }
+    const { micros = 0, unpriced = 0 } = planned ?? {}
+    const size = { recipients: frozen.pending ?? expected.reachable, micros, unpriced }
     if (!launched || !needsApproval(await approvalRules.read(ctx), size)) return
     // The id of a key is no member's: nobody knows who is behind it.
     const isOfMember = isId(launched.by)
@@ -92,7 +94,8 @@ export function createLaunchApprovals({ approvals, approvalRules, drafts, campai
   return { ofCampaign, ask, require, requireSecond, draftNow, emitDraftChanged }
 }
 
-const costOf = ({ review }: DraftRecord): number => sumOf(review?.result?.cost?.lines ?? []).micros
+const costOf = ({ review }: DraftRecord) => sumOf(review?.result?.cost?.lines ?? [])
+const sizeOf = (draft: UnderReview) => ({ recipients: draft.frozen.pending ?? 0, ...costOf(draft) })
 
 const subjectOf = (draft: UnderReview): Required<LaunchSubject> & { costMicros: number } => ({
   edition: draft.edition,
@@ -100,19 +103,16 @@ const subjectOf = (draft: UnderReview): Required<LaunchSubject> & { costMicros: 
   conditions: draft.review.facts.conditions ?? '',
   exclusions: draft.review.facts.exclusions ?? '',
   recipients: draft.frozen.pending ?? 0,
-  costMicros: costOf(draft),
+  costMicros: costOf(draft).micros,
 })
 
-const isNeeded = (rules: ApprovalRules, { recipients, costMicros }: { recipients: number; costMicros: number }) =>
-  needsApproval(rules, { recipients, costMicros })
-
-/** `Campaigns with more than 5 recipients or a cost above 20 need the approval of a second member.` */
+/** `Campaigns with more than 5 recipients need the approval of a second member.` */
 function ruleText({ campaignRecipients, campaignCost }: ApprovalRules): string {
   const limits = [
     ...(campaignRecipients === null ? [] : [`with more than ${peopleText(campaignRecipients, 'recipient')}`]),
-    ...(campaignCost === null ? [] : [`that cost more than ${countOf(campaignCost)}`]),
+    ...(campaignCost === null ? [] : [`that cost more than ${countOf(campaignCost)}, or an unknown amount`]),
   ]
-  return `Campaigns ${limits.join(', or ')} need the approval of a second member.`
+  return `Campaigns ${limits.join(', or ')}${campaignCost === null ? '' : ','} need the approval of a second member.`
 }
 
 /** Tells what is no longer as a request has described it. A later review alone changes nothing; fewer recipients do not either. */
@@ -129,7 +129,7 @@ function changeSince(subject: LaunchSubject, draft: DraftRecord | null): string 
   const recipients = review.state === 'ready' ? (review.result?.counts.recipients ?? 0) : 0
   if (recipients > subject.recipients)
     return `It has ${peopleText(recipients, 'recipient')} now, and ${countOf(subject.recipients)} at the request.`
-  return subject.costMicros !== undefined && costOf(draft) > subject.costMicros
+  return subject.costMicros !== undefined && costOf(draft).micros > subject.costMicros
     ? 'It costs more than at the request.'
     : undefined
 }

@@ -23,6 +23,7 @@ import {
   undoInputSchema,
   undoKind,
 } from './job-inputs.ts'
+import { moreThanAllowed } from './selection-approvals.ts'
 
 /** Contacts of one step. */
 const batchSize = 500
@@ -47,7 +48,7 @@ export function createChangeWork(deps: Dependencies) {
   let reportedAt = 0
 
   async function changeStep(job: JobRecord): Promise<JobStep> {
-    const { selection, action, upTo, startWorkflows } = changeInputSchema.parse(job.input)
+    const { selection, action, upTo, startWorkflows, maxContacts } = changeInputSchema.parse(job.input)
     const parts = await lists.partsOfSelection(job, selection)
     if (job.checkpoint === null) {
       if (action.kind === 'add_tags') await tags.ensure(job, action.tags)
@@ -57,6 +58,8 @@ export function createChangeWork(deps: Dependencies) {
     const checkpoint = changeCheckpointSchema.parse(job.checkpoint)
     if (startWorkflows) await flowsHaveRead(job.workspaceId)
     const ids = await contacts.idsAfter(job, { parts, after: checkpoint.after, upTo, limit: batchSize })
+    // The selection may have grown since it was allowed.
+    if (maxContacts !== undefined && checkpoint.changed + ids.length > maxContacts) throw moreThanAllowed()
     const isLast = ids.length < batchSize
     let touched = 0
     let renamedIn: RenamedIn | undefined
@@ -131,8 +134,10 @@ export function createChangeWork(deps: Dependencies) {
       try {
         return await (job.kind === undoKind ? undoStep(job) : changeStep(job))
       } catch (error) {
-        if (!(error instanceof AppError && error.code === 'not_found')) throw error
-        const result = { problem: 'The segment was deleted.' }
+        if (!(error instanceof AppError)) throw error
+        const { code, message } = error
+        if (code !== 'not_found' && code !== 'approval_required') throw error
+        const result = { problem: code === 'not_found' ? 'The segment was deleted.' : message }
         return { checkpoint: job.checkpoint, result, write: async (tx) => emitJobChanged(job, tx) }
       }
     }

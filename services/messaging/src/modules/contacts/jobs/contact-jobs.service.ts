@@ -105,18 +105,17 @@ export function createContactJobsService({
    */
   async function startExport(ctx: Caller, input: ExportRequest): Promise<ContactJob> {
     await lists.partsOfSelection(ctx, input.selection)
-    const { upTo, take } = await approve(ctx, 'contact_export', input.selection)
-    return begin(ctx, { kind: exportKind, total: 0, input: { ...input, upTo } }, (_, tx) => take(tx))
+    const { take, ...bounds } = await approve(ctx, 'contact_export', input.selection)
+    return begin(ctx, { kind: exportKind, total: 0, input: { ...input, ...bounds } }, (_, tx) => take(tx))
   }
 
   /** @throws as {@link startExport}. */
   async function startChange(ctx: Caller, input: ChangeRequest): Promise<ContactJob> {
     await lists.partsOfSelection(ctx, input.selection)
-    const { upTo = lastIdOf(new Date()), take } =
-      input.action.kind === 'delete'
-        ? await approve(ctx, 'contact_deletion', input.selection)
-        : { take: async () => undefined }
-    return begin(ctx, { kind: changeKind, total: 0, input: { ...input, upTo } }, (_, tx) => take(tx))
+    const allowed = input.action.kind === 'delete' ? await approve(ctx, 'contact_deletion', input.selection) : undefined
+    const { upTo = lastIdOf(new Date()), maxContacts } = allowed ?? {}
+    const bounded = { ...input, upTo, maxContacts }
+    return begin(ctx, { kind: changeKind, total: 0, input: bounded }, async (_, tx) => allowed?.take(tx))
   }
 
   /** @throws `not_found` for a tag that no contact carries, `tag_in_use`, `validation_failed` for its own name. */

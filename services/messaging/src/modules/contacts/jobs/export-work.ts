@@ -10,6 +10,7 @@ import type { ContactRecord } from '../contacts.model.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import { createExportRunner, maxExportBytes } from './export-runner.ts'
 import { exportInputSchema } from './job-inputs.ts'
+import { moreThanAllowed } from './selection-approvals.ts'
 import { tableFile } from './table-files.ts'
 import { maxSheetRows } from './xlsx-file.ts'
 
@@ -34,7 +35,13 @@ export function createExportWork({
   const { perform, setProgress, ended } = createExportRunner(tools)
 
   async function step(job: JobRecord): Promise<JobStep> {
-    const { selection, format, timeZone, upTo } = exportInputSchema.parse(job.input)
+    const {
+      selection,
+      format,
+      timeZone,
+      upTo,
+      maxContacts = Number.POSITIVE_INFINITY,
+    } = exportInputSchema.parse(job.input)
     try {
       const selected = await lists.partsOfSelection(job, selection)
       const parts = upTo === undefined ? selected : [...selected, { filter: { _id: { $lte: upTo } } }]
@@ -45,6 +52,8 @@ export function createExportWork({
       async function* table() {
         yield header
         for await (const contact of contacts.iterate(job, parts)) {
+          // The selection may have grown since it was allowed.
+          if (rows === maxContacts) throw moreThanAllowed()
           yield cellsOf(contact)
           rows += 1
           if (rows % reportedEvery === 0) await setProgress(job, { done: rows })
@@ -62,6 +71,7 @@ export function createExportWork({
       // Only errors that a person can act on end the job; others are tried again.
       if (error instanceof AppError && error.code === 'not_found')
         return ended(job, { problem: 'The segment was deleted.' })
+      if (error instanceof AppError && error.code === 'approval_required') return ended(job, { problem: error.message })
       throw error
     }
   }

@@ -2,6 +2,9 @@ import { contactChangeSchema, exportFormats } from '@parley/contracts/contacts/c
 import { contactSelectionSchema } from '@parley/contracts/contacts/contacts'
 import { z } from 'zod'
 
+/** Contacts that it may be done to at most; absent where no rule limits them. */
+const maxContactsSchema = z.number().optional()
+
 export const changeKind = 'contacts.change'
 export const undoKind = 'contacts.change_undo'
 
@@ -13,6 +16,7 @@ export const changeInputSchema = z.object({
   upTo: z.string(),
   /** True where workflows start on it; absent in jobs of older versions. */
   startWorkflows: z.boolean().optional(),
+  maxContacts: maxContactsSchema,
 })
 
 const renamedInSchema = z.object({
@@ -72,6 +76,7 @@ export const exportInputSchema = z.object({
   timeZone: z.string(),
   /** Ids after it are left out: they are no part of what was approved. */
   upTo: z.string().optional(),
+  maxContacts: maxContactsSchema,
 })
 
 /** Result of an export. */

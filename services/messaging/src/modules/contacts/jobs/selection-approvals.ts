@@ -14,6 +14,7 @@ import type { Approvals, AskedNow, AskedSubject } from '../../approvals/approval
 import type { AttributesService } from '../attributes/attributes.service.ts'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
+import type { ImportsRepository } from '../imports/imports.repository.ts'
 import type { SegmentsService } from '../segments/segments.service.ts'
 
 type Selection = z.output<typeof contactSelectionSchema>
@@ -26,6 +27,7 @@ interface Dependencies {
   readonly contacts: Pick<ContactsRepository, 'count'>
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
   readonly segments: Pick<SegmentsService, 'find'>
+  readonly imports: Pick<ImportsRepository, 'read'>
   readonly labels: AttributesService['labels']
 }
 
@@ -33,8 +35,14 @@ interface Dependencies {
 export interface Allowed {
   /** Ids after it are no part of what was approved; absent where no approval was needed. */
   readonly upTo?: string
+  /** Contacts that it is done to at most, whatever its selection has become by then; absent where there is no rule. */
+  readonly maxContacts?: number
   readonly take: (tx: Pick<Tx, 'session'>) => Promise<void>
 }
+
+/** The selection has grown since its contacts were counted: what is done stops before those that were not allowed. */
+export const moreThanAllowed = () =>
+  new AppError('approval_required', 'More contacts matched than when it was started. Start it again.')
 
 /** Returns an id that no id given until the end of this second exceeds: within one second ids are in no order. */
 export const lastIdOf = (now: Date): string =>
@@ -44,7 +52,7 @@ export const lastIdOf = (now: Date): string =>
 
 /** Approvals of what is done to many contacts: their export, their deletion. */
 export function createSelectionApprovals(deps: Dependencies) {
-  const { approvals, approvalRules, contacts, lists, segments, labels } = deps
+  const { approvals, approvalRules, contacts, lists, segments, imports, labels } = deps
 
   /** Counts contacts of a selection that were there at a moment, up to a limit. */
   async function count(scope: WorkspaceScope, selection: Selection, of: { upTo?: string; limit?: number } = {}) {
@@ -78,8 +86,9 @@ export function createSelectionApprovals(deps: Dependencies) {
   /** @throws `approval_required`, with what to do next; `not_found` for a segment that is gone. */
   async function require(scope: WorkspaceScope, kind: SelectionAction['kind'], selection: Selection): Promise<Allowed> {
     const limit = await limitOf(scope, kind)
-    if (limit === null || (await count(scope, selection, { limit: limit + 1 })) <= limit)
-      return { take: async () => undefined }
+    const take = async () => undefined
+    if (limit === null) return { take }
+    if ((await count(scope, selection, { limit: limit + 1 })) <= limit) return { maxContacts: limit, take }
     const what = kind === 'contact_export' ? 'Exports' : 'Deletions'
     const rule = `${what} of more than ${peopleText(limit, 'contact')} need the approval of a second member.`
     const approval = await approvals.approved(scope, { key: keyOf(kind, selection) }, rule)
@@ -93,7 +102,7 @@ export function createSelectionApprovals(deps: Dependencies) {
         approval,
         `More contacts are selected now than the ${countOf(approved)} at the request.`,
       )
-    return { upTo, take: (tx) => approvals.take(scope, approval, tx) }
+    return { upTo, maxContacts: approved, take: (tx) => approvals.take(scope, approval, tx) }
   }
 
   /** Tells what became of the segment that a request names. */
@@ -116,11 +125,12 @@ export function createSelectionApprovals(deps: Dependencies) {
   /** `Search “tea”, tag vip or tea, segment Regulars, in touch within 7 days, and: City is Pune` */
   async function wordsFor(scope: WorkspaceScope, selection: Selection): Promise<string> {
     if ('ids' in selection) return 'Chosen one by one'
-    const { q, tags, segment, lastContact, conditions } = selection.filter
+    const { q, tags, segment, import: importId, lastContact, conditions } = selection.filter
     const words = [
       ...(q ? [`Search “${q}”`] : []),
       ...(tags && tags.length > 0 ? [`Tag ${tags.join(' or ')}`] : []),
       ...(segment === undefined ? [] : [`Segment ${(await segments.find(scope, segment)).name}`]),
+      ...(importId === undefined ? [] : [`Import ${(await imports.read(scope, importId))?.fileName ?? ''}`.trim()]),
       ...(lastContact === undefined ? [] : [contactRanges[lastContact]]),
       ...(conditions ? [describeConditions(conditions, await labels(scope))] : []),
     ]
