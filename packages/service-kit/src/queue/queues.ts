@@ -74,7 +74,7 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     sweepEvery(sweepMs, sweep, logger, {
       idleMs,
       isItsTurn: lease.isHeld,
-      onFailure: lease.leave,
+      onFailure: lease.release,
       onStart: (hurry) => void hurries.push(hurry),
     })
   let worker: (WorkerRedis & { readonly disconnect: () => void }) | undefined

@@ -5,8 +5,6 @@ import type { Redis } from 'ioredis'
 const leaseMs = 6000
 /** Milliseconds for which an answer about the lease holds. */
 const heldForMs = 1000
-/** Milliseconds for which a process whose sweep has failed leaves the lease to others. */
-const yieldMs = 3000
 
 const takeScript = `local owner = redis.call('GET', KEYS[1])
 if owner and owner ~= ARGV[1] then return 0 end
@@ -25,7 +23,6 @@ export function createSweepLease(redis: Redis, { service }: { service: string })
   const queues = new Set<string>()
   let isReady = () => true
   let asked: { readonly at: number; readonly isHeld: Promise<boolean> } | undefined
-  let yieldsUntil = 0
 
   /** Replicas of another version, which have other queues, have a lease of their own. */
   const key = () => {
@@ -38,13 +35,17 @@ export function createSweepLease(redis: Redis, { service }: { service: string })
 
   function isHeld(): Promise<boolean> {
     const now = Date.now()
-    if (!isReady() || now < yieldsUntil) return Promise.resolve(false)
+    if (!isReady()) return Promise.resolve(false)
     if (asked && now - asked.at < heldForMs) return asked.isHeld
     const taken = redis.eval(takeScript, 1, key(), owner, leaseMs)
     asked = { at: now, isHeld: taken.then((answer) => answer === 1).catch(() => true) }
     return asked.isHeld
   }
 
+  /**
+   * Gives up the lease: another replica that asks may have more luck than one whose sweep has failed. Where there is none, this one has
+   * it again at once, so that one sweep that fails keeps no other from running.
+   */
   async function release(): Promise<void> {
     asked = undefined
     await redis.eval(releaseScript, 1, key(), owner).catch(() => undefined)
@@ -53,11 +54,6 @@ export function createSweepLease(redis: Redis, { service }: { service: string })
   return {
     isHeld,
     release,
-    /** Leaves the sweeps to another replica for a while. */
-    leave: async (): Promise<void> => {
-      yieldsUntil = Date.now() + yieldMs
-      await release()
-    },
     /** Adds a queue of this process. */
     add: (queue: string): void => void queues.add(queue),
     /** Sets what this process needs to sweep; without it another replica does. */

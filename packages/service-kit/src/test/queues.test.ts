@@ -437,3 +437,20 @@ test('sweeps that find nothing have longer pauses, up to a bound', async () => {
   const pauses = at.slice(idle + 2).map((time, index) => time - (at[idle + 1 + index] ?? 0))
   expect(Math.min(...pauses)).toBeLessThan(200)
 })
+
+test('a sweep that fails keeps no other one from running', async () => {
+  const queues = await queuesOf()
+  let [failures, runs] = [0, 0]
+  const stops = [
+    queues.sweepEvery(5, async () => {
+      failures += 1
+      throw new Error('the other service is away')
+    }),
+    queues.sweepEvery(200, async () => {
+      runs += 1
+    }),
+  ]
+  await expect.poll(() => failures).toBeGreaterThan(10)
+  await expect.poll(() => runs).toBeGreaterThan(3)
+  await Promise.all(stops.map((stop) => stop()))
+})
