@@ -6,6 +6,7 @@ import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
 import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
+import { sweepEvery } from '@parley/service-kit/queue/sweep'
 import { workerConfigSchema } from './config.ts'
 import { callsQueue } from './modules/connections/module.ts'
 import { openAutomation } from './open-automation.ts'
@@ -15,12 +16,8 @@ const name = 'automation-worker'
 
 /** Milliseconds between two looks for waits that are over. */
 const waitsSweepMs = 500
-/** The longest pause of these looks while they find nothing. */
-const idleWaitsMs = 2000
 /** Milliseconds between two looks for workflows whose time has come. */
 const schedulesSweepMs = 1000
-/** The longest pause of sweeps that nobody waits for, while they find nothing. */
-const idleMs = 5000
 /** Connections that are called at once, and milliseconds between two looks for calls that are made again. */
 const callsAtOnce = 64
 const callsSweepMs = 1000
@@ -38,7 +35,6 @@ await runWorker({
     const redis = createRedis(config.REDIS_URL, { name, logger, onRefused: giveUp })
     const automation = await openAutomation(name, config, { logger, metrics, queues, redis, giveUp })
     const { database, services } = automation
-    queues.sweepWhile(database.isOpen)
     const { feed, runs } = services
     const toDeliver = pendingLanes(database.connection, { collection: 'runs', field: 'lane', index: 'pending' })
     const pending = async () => (database.isOpen() ? (await toDeliver()).map(({ lane }) => lane) : [])
@@ -48,21 +44,13 @@ await runWorker({
       concurrency: 8,
     })
     queues.workLanes('deliver', { drain: runs.drain, pendingLanes: pending, concurrency: 16 })
-    const stopWaits = queues.sweepEvery(
-      waitsSweepMs,
-      async () => (database.isOpen() ? runs.wakeDue() : undefined),
-      idleWaitsMs,
-    )
-    const stopSchedules = queues.sweepEvery(
+    const stopWaits = sweepEvery(waitsSweepMs, async () => (database.isOpen() ? runs.wakeDue() : undefined), logger)
+    const stopSchedules = sweepEvery(
       schedulesSweepMs,
       async () => (database.isOpen() ? services.startScheduled() : undefined),
-      idleMs,
+      logger,
     )
-    const stopCounts = queues.sweepEvery(
-      countsSweepMs,
-      async () => (database.isOpen() ? runs.count() : undefined),
-      idleMs,
-    )
+    const stopCounts = sweepEvery(countsSweepMs, async () => (database.isOpen() ? runs.count() : undefined), logger)
     queues.workJobs('routing', {
       perform: services.telling.perform,
       pendingRecords: async () => (database.isOpen() ? services.telling.due() : []),
@@ -85,7 +73,6 @@ await runWorker({
       pendingRecords: async () => (database.isOpen() ? services.connections.dueCalls() : []),
       concurrency: callsAtOnce,
       sweepMs: callsSweepMs,
-      idleMs,
     })
     queues.workJobs('bot-failures', {
       perform: services.failures.perform,
@@ -105,11 +92,7 @@ await runWorker({
     const forwardAudit = createAuditForwarder(database.connection, (workspaceId, entries) =>
       automation.askProfile({ workspaceId }, auditInternalApi.receive, { body: { entries: [...entries] } }),
     )
-    const stopAudit = queues.sweepEvery(
-      auditSweepMs,
-      async () => (database.isOpen() ? forwardAudit() : undefined),
-      idleMs,
-    )
+    const stopAudit = sweepEvery(auditSweepMs, async () => (database.isOpen() ? forwardAudit() : undefined), logger)
     const inOwnName = { workspaceId: '' }
     const erase = createWorkspaceEraser({
       connection: database.connection,
@@ -118,7 +101,7 @@ await runWorker({
       report: (id, removed) =>
         automation.askProfile(inOwnName, workspaceErasureApi.report, { params: { id }, body: { removed } }),
     })
-    const stopErasing = queues.sweepEvery(erasureSweepMs, async () => (database.isOpen() ? erase() : undefined))
+    const stopErasing = sweepEvery(erasureSweepMs, async () => (database.isOpen() ? erase() : undefined), logger)
     return {
       probes: [automation.probe],
       publicKeys: automation.publicKeys,

@@ -9,8 +9,6 @@ const name = 'messaging-webhooks'
 const concurrency = 50
 /** Retries are due by the second. */
 const sweepMs = 1000
-/** The longest pause between looks for them, while there are none. */
-const idleMs = 4000
 
 /** Sends outbound webhooks: the only process that calls addresses which people have typed, and a slow one holds up nothing else. */
 await runWorker({
@@ -20,7 +18,6 @@ await runWorker({
   start: async (config, tools) => {
     const messaging = await openMessaging(name, config, tools)
     const { database, services, outboundHttp, probe, close } = messaging
-    tools.queues.sweepWhile(database.isOpen)
     const { webhookRecords, sendDeliveries, closings } = services
     const { observeDelay } = measureWebhooks(tools.metrics, webhookRecords.countWaiting)
     tools.queues.workJobs(webhookQueue.name, {
@@ -33,7 +30,6 @@ await runWorker({
       },
       concurrency,
       sweepMs,
-      idleMs,
     })
     return { probes: [probe], oldestPendingAt: () => webhookRecords.oldestDueAt(), close }
   },

@@ -5,6 +5,7 @@ import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { workQueues } from '@parley/service-kit/queue/load-jobs'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
+import { sweepEvery } from '@parley/service-kit/queue/sweep'
 import { workerConfigSchema } from './config.ts'
 import { loadWork } from './load-work.ts'
 import { openMessaging } from './open-messaging.ts'
@@ -14,8 +15,6 @@ import { workEvents } from './platform/work-events.ts'
 
 const name = 'messaging-worker'
 const auditSweepMs = 1000
-/** The same where no change was audited for some time. */
-const idleAuditMs = 5000
 const erasureSweepMs = 60_000
 const fileCollections = ['media', 'importFiles', 'exportFiles', 'workspaceExports']
 
@@ -33,15 +32,14 @@ await runWorker({
     const { publish, publishUnlogged } = createEventPublisher(redis)
     measureWaiting(tools.metrics, services)
     const { connection, isOpen } = database
-    queues.sweepWhile(isOpen)
     const { consumers, queued } = await loadWork({ services, config, redis, publishUnlogged, connection })
     workEvents(queues, database, { consumers, feed: services.feed.reader, publish })
     const work = workQueues(queues, queued, isOpen)
     const forwardAudit = createAuditForwarder(connection, deliverAudit)
-    const stopAudit = queues.sweepEvery(auditSweepMs, async () => (isOpen() ? forwardAudit() : undefined), idleAuditMs)
+    const stopAudit = sweepEvery(auditSweepMs, async () => (isOpen() ? forwardAudit() : undefined), logger)
     const files = fileCollections.map((of) => ({ name: of, removeOf: createMediaFiles(connection, of).removeOf }))
     const erase = createWorkspaceEraser({ connection, logger, ...erasures, files })
-    const stopErasing = queues.sweepEvery(erasureSweepMs, async () => (isOpen() ? erase() : undefined))
+    const stopErasing = sweepEvery(erasureSweepMs, async () => (isOpen() ? erase() : undefined), logger)
     const close = async () => {
       await Promise.all([stopAudit(), stopErasing()])
       await work.close()

@@ -8,6 +8,7 @@ import { createSequencer } from '@parley/service-kit/data/sequencer'
 import { drainWorkspaces } from '@parley/service-kit/queue/drain-workspaces'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
+import { sweepEvery } from '@parley/service-kit/queue/sweep'
 import { connectMessaging } from './ask-messaging.ts'
 import { workerConfigSchema } from './config.ts'
 import { createPruner } from './modules/audit/prune-entries.ts'
@@ -24,8 +25,6 @@ const noticeSweepMs = 60_000
 const erasureSweepMs = 60_000
 /** Milliseconds until an entry of the audit log has its place in the chain. */
 const sealMs = 1000
-/** The same where nothing was written for some time. */
-const idleAuditMs = 3000
 /** Milliseconds between two reports of the ends of the chains in the log of the process, which an intruder in the database does not reach. */
 const anchorMs = 3600_000
 /** Milliseconds between two looks for entries of the audit log whose time is over. */
@@ -41,7 +40,6 @@ await runWorker({
     const redis = createRedis(config.REDIS_URL, { name, logger, onRefused: giveUp })
     const database = openDatabase(config.MONGODB_URL, { name, logger, migrations, onHopeless: giveUp })
     const { connection, isOpen } = database
-    queues.sweepWhile(isOpen)
     const writes = watchWrites(connection)
     const { askPlan, deliver, publicKeys } = await connectMessaging(name, config)
     const services = createServices({ logger, metrics, mongo: connection, redis, queues, askPlan })
@@ -87,26 +85,42 @@ await runWorker({
       perform: mails.perform,
       pendingRecords: async () => (isOpen() ? mails.pendingRecords() : []),
     })
-    const stopExpiring = queues.sweepEvery(invitationSweepMs, async () =>
-      isOpen() ? services.invitations.expireAll() : undefined,
+    const stopExpiring = sweepEvery(
+      invitationSweepMs,
+      async () => (isOpen() ? services.invitations.expireAll() : undefined),
+      logger,
     )
-    const stopNotices = queues.sweepEvery(noticeSweepMs, async () => (isOpen() ? services.tellOfKeys() : undefined))
-    const stopErasing = queues.sweepEvery(erasureSweepMs, async () => (isOpen() ? services.erasures.run() : undefined))
+    const stopNotices = sweepEvery(noticeSweepMs, async () => (isOpen() ? services.tellOfKeys() : undefined), logger)
+    const stopErasing = sweepEvery(erasureSweepMs, async () => (isOpen() ? services.erasures.run() : undefined), logger)
     const seal = createSealer(connection, config.AUDIT_KEYS)
-    const stopSealing = queues.sweepEvery(sealMs, async () => (isOpen() ? seal() : undefined), idleAuditMs)
-    const stopAnchors = queues.sweepEvery(anchorMs, async () => {
-      if (!isOpen()) return
-      for await (const anchor of services.audit.anchors()) logger.info(anchor, 'end of an audit chain')
-    })
+    const stopSealing = sweepEvery(
+      sealMs,
+      async () => {
+        if (isOpen()) await seal()
+      },
+      logger,
+    )
+    const stopAnchors = sweepEvery(
+      anchorMs,
+      async () => {
+        if (!isOpen()) return
+        for await (const anchor of services.audit.anchors()) logger.info(anchor, 'end of an audit chain')
+      },
+      logger,
+    )
     const prune = createPruner(connection, config.AUDIT_KEYS, { retentionOf: services.auditRetention.read, logger })
-    const stopPruning = queues.sweepEvery(pruneMs, async () => {
-      if (!isOpen()) return
-      for await (const { workspaceId } of services.audit.anchors()) {
-        const removed = await prune(workspaceId)
-        if (removed > 0)
-          logger.info({ workspaceId, removed }, 'entries of the audit log whose time is over were removed')
-      }
-    })
+    const stopPruning = sweepEvery(
+      pruneMs,
+      async () => {
+        if (!isOpen()) return
+        for await (const { workspaceId } of services.audit.anchors()) {
+          const removed = await prune(workspaceId)
+          if (removed > 0)
+            logger.info({ workspaceId, removed }, 'entries of the audit log whose time is over were removed')
+        }
+      },
+      logger,
+    )
     metrics.gauge({
       name: 'workspace_erasure_age_seconds',
       help: 'Age of the oldest erasure of a deleted workspace that waits for a service, 0 where none does',

@@ -97,23 +97,6 @@ export async function* unreadEvents(
 }
 
 /**
- * Returns, by consumer, all workspaces with events that it has not read. One query answers for all consumers.
- */
-export async function dueOfConsumers(
-  connection: ServiceConnection,
-  consumers: readonly string[],
-): Promise<ReadonlyMap<string, string[]>> {
-  const heads = await eventLog(connection)
-    .heads.find({ due: { $in: [...consumers] } })
-    .project<{ _id: Types.ObjectId; due: string[] }>({ due: 1 })
-    .hint('due')
-    .toArray()
-  const due = new Map<string, string[]>(consumers.map((consumer) => [consumer, []]))
-  for (const { _id, due: names } of heads) for (const name of names) due.get(name)?.push(_id.toHexString())
-  return due
-}
-
-/**
  * Returns all workspaces with events that a consumer has not read: a sweep goes through them, in case a wake-up was lost. Of a part of them
  * those that are stuck would hide the others.
  */

@@ -6,12 +6,12 @@ import type { ServiceConnection } from './mongo.ts'
 /**
  * Hands the audit entries of a service to the one that has the chain: each at least once, and removed here once it is taken.
  * @param deliver throws where the entries were not taken.
- * @returns a function that hands over all that waits, and returns the number of workspaces that had some.
+ * @returns a function that hands over all that waits.
  */
 export function createAuditForwarder(
   connection: ServiceConnection,
   deliver: (workspaceId: string, entries: readonly AuditRow[]) => Promise<void>,
-): () => Promise<number> {
+): () => Promise<void> {
   const entries = auditEntries(connection)
 
   async function forwardOf(workspaceId: string): Promise<void> {
@@ -25,9 +25,7 @@ export function createAuditForwarder(
     }
   }
 
-  return async function forward(): Promise<number> {
-    const waiting = await waitingWorkspaces(connection)
-    for (const workspaceId of waiting) await forwardOf(workspaceId)
-    return waiting.length
+  return async function forward(): Promise<void> {
+    for (const workspaceId of await waitingWorkspaces(connection)) await forwardOf(workspaceId)
   }
 }

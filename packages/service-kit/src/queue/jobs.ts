@@ -1,15 +1,8 @@
 import { type Job, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import {
-  createProducer,
-  type QueueTools,
-  stopper,
-  type WorkerRedis,
-  watchWorker,
-  workerOptions,
-} from './queue-tools.ts'
-import { defaultSweepMs } from './sweep.ts'
+import { createProducer, type QueueTools, stopper, watchWorker, workerOptions } from './queue-tools.ts'
+import { defaultSweepMs, sweepEvery } from './sweep.ts'
 
 const attempts = 8
 /** Retention of jobs that failed at every attempt; `age` in seconds. */
@@ -18,8 +11,6 @@ const listedDeadLetters = 100
 /** Milliseconds after which a dead job gets its attempts anew: longer than most outages, and few runs for one that always fails. */
 const revivePauseMs = 10 * 60_000
 const reviveEveryMs = 60_000
-/** Times by which the longest pause of sweeps exceeds the usual one. */
-const idleFactor = 8
 
 const jobSchema = z.object({ id: z.string(), workspaceId: z.string() })
 
@@ -145,18 +136,10 @@ export interface JobWork extends JobOptions {
   readonly pendingRecords: () => Promise<readonly JobRecord[]>
   readonly concurrency?: number
   readonly sweepMs?: number
-  /** Longest pause between sweeps while none finds anything; eight times `sweepMs` where absent. */
-  readonly idleMs?: number | undefined
 }
 
-/** Works on jobs until it is stopped; those in hand are finished then. */
-export function workJobs(
-  name: string,
-  { connection, backend, sweeps }: WorkerRedis,
-  jobs: Jobs,
-  work: JobWork,
-  tools: QueueTools,
-) {
+/** Works on jobs until it is stopped; those in hand are finished then. @param connection of `createWorkerConnection`. */
+export function workJobs(name: string, connection: Redis, jobs: Jobs, work: JobWork, tools: QueueTools) {
   const perform = async ({ data }: { data: unknown }): Promise<boolean> => {
     let isMore = false
     await work.perform(jobSchema.parse(data), () => {
@@ -164,7 +147,7 @@ export function workJobs(
     })
     return isMore
   }
-  const options = {
+  const worker = new Worker<unknown, boolean>(name, perform, {
     connection,
     ...workerOptions,
     concurrency: work.concurrency ?? 4,
@@ -172,24 +155,19 @@ export function workJobs(
     stalledInterval: 5000,
     // A record that ends its process each time is dead in the end; a process that is killed is no fault of the record.
     maxStalledCount: attempts,
-  }
-  const worker = new Worker<unknown, boolean>(name, perform, options, backend)
+  })
   const endRest = watchWorker(name, worker, tools)
   worker.on('completed', ({ data }, isMore) => {
     if (isMore) void jobs.add([jobSchema.parse(data)])
   })
   let revivedAt = 0
   const sweep = async () => {
-    const pending = await work.pendingRecords()
-    await jobs.add(pending)
+    await jobs.add(await work.pendingRecords())
     const now = Date.now()
-    if (now - revivedAt >= reviveEveryMs) {
-      await jobs.revive(new Date(now - revivePauseMs))
-      revivedAt = now
-    }
-    return pending.length
+    if (now - revivedAt < reviveEveryMs) return
+    await jobs.revive(new Date(now - revivePauseMs))
+    revivedAt = now
   }
-  const { sweepMs = defaultSweepMs, idleMs = idleFactor * sweepMs } = work
-  const stopSweep = sweeps(sweepMs, sweep, idleMs)
+  const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger)
   return stopper(worker, () => Promise.all([stopSweep(), endRest()]))
 }

@@ -2,22 +2,13 @@ import { createHash } from 'node:crypto'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import {
-  createProducer,
-  type QueueTools,
-  stopper,
-  type WorkerRedis,
-  watchWorker,
-  workerOptions,
-} from './queue-tools.ts'
-import { defaultSweepMs } from './sweep.ts'
+import { createProducer, type QueueTools, stopper, watchWorker, workerOptions } from './queue-tools.ts'
+import { defaultSweepMs, sweepEvery } from './sweep.ts'
 
 /** Number of lanes; it may change at any time: two lanes that meet on one record conflict in the database and are repeated. */
 export const laneCount = 64
 /** Milliseconds after which a lane queues up again behind the others. */
 const sliceMs = 1000
-/** Times by which the longest pause of sweeps exceeds the usual one. */
-const idleFactor = 4
 
 /** Returns the lane of a key whose work is done in order: a conversation, a contact. */
 export const laneOf = (key: string): number => createHash('sha256').update(key).digest().readUInt32BE(0) % laneCount
@@ -67,18 +58,10 @@ export interface LaneWork {
   readonly pendingLanes: () => Promise<readonly number[]>
   readonly concurrency?: number
   readonly sweepMs?: number
-  /** Longest pause between sweeps while none finds anything; four times `sweepMs` where absent. */
-  readonly idleMs?: number | undefined
 }
 
-/** Drains lanes until it is stopped; the batch in hand is finished then. */
-export function workLanes(
-  name: string,
-  { connection, backend, sweeps }: WorkerRedis,
-  lanes: Lanes,
-  work: LaneWork,
-  tools: QueueTools,
-) {
+/** Drains lanes until it is stopped; the batch in hand is finished then. @param connection of `createWorkerConnection`. */
+export function workLanes(name: string, connection: Redis, lanes: Lanes, work: LaneWork, tools: QueueTools) {
   let stopping = false
   const worker = new Worker(
     name,
@@ -101,16 +84,10 @@ export function workLanes(
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     },
-    backend,
   )
   const endRest = watchWorker(name, worker, tools)
-  const sweep = async () => {
-    const pending = await work.pendingLanes()
-    await lanes.wake(pending)
-    return pending.length
-  }
-  const { sweepMs = defaultSweepMs, idleMs = idleFactor * sweepMs } = work
-  const stopSweep = sweeps(sweepMs, sweep, idleMs)
+  const sweep = async () => lanes.wake(await work.pendingLanes())
+  const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger)
   return stopper(worker, async () => {
     stopping = true
     await Promise.all([stopSweep(), endRest()])

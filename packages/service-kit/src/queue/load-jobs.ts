@@ -9,7 +9,7 @@ import type { Queues } from './queues.ts'
 const overdueMs = 3000
 
 /** Work on the records of one queue, as a `*.jobs.ts` exports it. */
-export interface JobQueue extends Pick<JobWork, 'perform' | 'concurrency' | 'sweepMs' | 'idleMs' | 'keepsWakes'> {
+export interface JobQueue extends Pick<JobWork, 'perform' | 'concurrency' | 'sweepMs' | 'keepsWakes'> {
   /** Name of the queue. */
   readonly name: string
   /** Finds records that should have a job, those that are older than `before`; absent where only wake-ups bring work. */
@@ -17,7 +17,7 @@ export interface JobQueue extends Pick<JobWork, 'perform' | 'concurrency' | 'swe
 }
 
 /** Work on the lanes of one queue. */
-export interface LaneQueue extends Pick<LaneWork, 'drain' | 'idleMs'> {
+export interface LaneQueue extends Pick<LaneWork, 'drain'> {
   /** Name of the queue. */
   readonly lanes: string
   /** Finds lanes with work that is older than `before`. */
@@ -47,8 +47,8 @@ export function workQueues(queues: Queues, work: readonly (JobQueue | LaneQueue)
       isOpen() ? due(new Date(Date.now() - overdueMs)) : []
   for (const queue of work) {
     if ('lanes' in queue) {
-      const { lanes, due, drain, idleMs } = queue
-      queues.workLanes(lanes, { drain, idleMs, pendingLanes: whileOpen(due) })
+      const { lanes, due, drain } = queue
+      queues.workLanes(lanes, { drain, pendingLanes: whileOpen(due) })
     } else {
       const { name, due = async () => [], ...job } = queue
       queues.workJobs(name, { ...job, pendingRecords: whileOpen(due) })

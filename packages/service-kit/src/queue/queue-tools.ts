@@ -1,27 +1,14 @@
 import { once } from 'node:events'
-import { type BackendFactory, Queue, type RedisQueueBackend, type Worker } from 'bullmq'
+import { Queue, type Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { errors } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 
 /** All queues of BullMQ lie under this prefix. */
-export const queueOptions = { prefix: 'queue' } as const
+const queueOptions = { prefix: 'queue' } as const
 
-/**
- * A worker that met a lost connection rests for 15 s by default. One without a job asks for one every five minutes: it is woken by a
- * sign of the queue, and jobs without one are looked for by the shared wait.
- */
-export const workerOptions = { ...queueOptions, runRetryDelay: 1000, drainDelay: 300 } as const
-
-/** What the workers of a process share. */
-export interface WorkerRedis {
-  /** Of `createWorkerConnection`. */
-  readonly connection: Redis
-  /** Of `sharedWaitBackend`. */
-  readonly backend: BackendFactory<RedisQueueBackend>
-  /** Sweeps in one of the replicas at a time, with pauses of `sweepMs`, or of up to `idleMs` while nothing is found. @returns what stops it. */
-  readonly sweeps: (sweepMs: number, sweep: () => Promise<number>, idleMs: number) => () => Promise<void>
-}
+/** A worker that met a lost connection rests for 15 s by default. */
+export const workerOptions = { ...queueOptions, runRetryDelay: 1000 } as const
 
 export interface QueueTools {
   readonly logger: Logger

@@ -1,4 +1,5 @@
 import { once as emitted } from 'node:events'
+import type { Redis } from 'ioredis'
 import { Counter } from 'prom-client'
 import type { Logger } from '../core/logger.ts'
 import type { Metrics } from '../core/metrics.ts'
@@ -6,11 +7,6 @@ import { redisAnswers } from '../core/redis.ts'
 import { createJobs, type JobOptions, type Jobs, type JobWork, workJobs } from './jobs.ts'
 import { createLanes, type Lanes, type LaneWork, workLanes } from './lanes.ts'
 import { createProducerConnection, createWorkerConnection } from './queue-connections.ts'
-import type { WorkerRedis } from './queue-tools.ts'
-import { sharedWaitBackend } from './shared-wait-backend.ts'
-import { createSharedWaits } from './shared-waits.ts'
-import { type Sweep, sweepEvery } from './sweep.ts'
-import { createSweepLease } from './sweep-lease.ts'
 
 /** Milliseconds that a command waits for Redis. */
 const connectMs = 5000
@@ -23,14 +19,6 @@ export interface Queues {
   readonly lanes: (name: string, service?: string) => Lanes
   readonly workJobs: (name: string, work: JobWork) => void
   readonly workLanes: (name: string, work: LaneWork) => void
-  /**
-   * Runs `sweep` in one of the replicas at a time, as `sweepEvery` does.
-   * @param idleMs longest pause while nothing is found.
-   * @returns what stops it, once the run under way has ended.
-   */
-  readonly sweepEvery: (sweepMs: number, sweep: Sweep, idleMs?: number) => () => Promise<void>
-  /** Leaves all sweeps to other replicas for as long as `isReady` says no: where the database cannot be reached from here. */
-  readonly sweepWhile: (isReady: () => boolean) => void
   /** Counts the dead jobs of each queue that this process works on. */
   readonly countDead: () => Promise<Record<string, number>>
   /** Names of the service's queues of records, without the service, as Redis knows them. */
@@ -64,20 +52,7 @@ export function createQueues(options: { url: string; service: string; logger: Lo
   const producers = new Map<string, Jobs | Lanes>()
   const stops: ((withinMs: number) => Promise<void>)[] = []
   const worked = new Map<string, Jobs>()
-  const lease = createSweepLease(redis, { service })
-  const hurries: (() => void)[] = []
-  // Wake-ups were lost while Redis was away.
-  redis.on('ready', () => {
-    for (const hurry of hurries) hurry()
-  })
-  const sweepInTurn = (sweepMs: number, sweep: Sweep, idleMs = sweepMs) =>
-    sweepEvery(sweepMs, sweep, logger, {
-      idleMs,
-      isItsTurn: lease.isHeld,
-      onFailure: lease.release,
-      onStart: (hurry) => void hurries.push(hurry),
-    })
-  let worker: (WorkerRedis & { readonly disconnect: () => void }) | undefined
+  let connection: Redis | undefined
 
   const once = <T extends Jobs | Lanes>(fullName: string, create: (fullName: string) => T): T => {
     const known = producers.get(fullName)
@@ -90,9 +65,9 @@ export function createQueues(options: { url: string; service: string; logger: Lo
   const jobs = (name: string, options: JobOptions = {}) =>
     once(`${service}-${name}`, (fullName) => createJobs(fullName, redis, { ...options, ...tools }))
   const lanes = (name: string, of = service) => once(`${of}-${name}`, (fullName) => createLanes(fullName, redis, tools))
-  const workerRedis = (): WorkerRedis => {
-    worker ??= { ...openWorkerRedis(url, { service, logger }), sweeps: sweepInTurn }
-    return worker
+  const workerConnection = () => {
+    connection ??= createWorkerConnection(url, { name: `${service}-workers`, logger })
+    return connection
   }
 
   return {
@@ -103,15 +78,11 @@ export function createQueues(options: { url: string; service: string; logger: Lo
       const fullName = `${service}-${name}`
       const queue = jobs(name, { keepsWakes })
       worked.set(fullName, queue)
-      lease.add(fullName)
-      stops.push(workJobs(fullName, workerRedis(), queue, work, tools))
+      stops.push(workJobs(fullName, workerConnection(), queue, work, tools))
     },
     workLanes: (name, work) => {
-      lease.add(`${service}-${name}`)
-      stops.push(workLanes(`${service}-${name}`, workerRedis(), lanes(name), work, tools))
+      stops.push(workLanes(`${service}-${name}`, workerConnection(), lanes(name), work, tools))
     },
-    sweepEvery: sweepInTurn,
-    sweepWhile: lease.needs,
     countDead: async () => {
       const counts = await Promise.all(
         [...worked].map(async ([name, { countDead }]) => [name, await countDead()] as const),
@@ -129,21 +100,9 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     isReachable: () => redisAnswers(redis),
     close: async (withinMs) => {
       await Promise.all(stops.map((stop) => stop(withinMs)))
-      await lease.release()
       await Promise.all([...producers.values()].map((producer) => producer.close()))
       redis.disconnect()
-      worker?.disconnect()
+      connection?.disconnect()
     },
   }
-}
-
-function openWorkerRedis(url: string, { service, logger }: { service: string; logger: Logger }) {
-  const connection = createWorkerConnection(url, { name: `${service}-workers`, logger })
-  const blocking = createWorkerConnection(url, { name: `${service}-waits`, logger })
-  const waits = createSharedWaits({ blocking, redis: connection, prefix: `queue:${service}-` })
-  const disconnect = () => {
-    blocking.disconnect()
-    connection.disconnect()
-  }
-  return { connection, backend: sharedWaitBackend(connection, waits), disconnect }
 }

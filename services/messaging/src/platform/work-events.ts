@@ -1,5 +1,5 @@
 import type { EventType, NewEvent, RecordedEvent } from '@parley/contracts/platform/events'
-import { consume, dueOfConsumers, dueWorkspaces } from '@parley/service-kit/data/consume'
+import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
 import type { Database } from '@parley/service-kit/data/open-database'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createSequencer, type EventReader } from '@parley/service-kit/data/sequencer'
@@ -45,13 +45,7 @@ export function workEvents(
     readonly publish: (workspaceId: string, events: readonly RecordedEvent[]) => Promise<void>
   },
 ): void {
-  const dueOf = shareDue(
-    database,
-    consumers.map(({ consumer }) => consumer),
-  )
-  const wakes = new Map(
-    consumers.map((consumer) => [consumer.consumer, workConsumer(queues, database, consumer, dueOf)]),
-  )
+  const wakes = new Map(consumers.map((consumer) => [consumer.consumer, workConsumer(queues, database, consumer)]))
   wakes.set(feed.consumer, batchWakeUps(queues.lanes('events', 'automation'), feedPauseMs))
   const sequencer = createSequencer({
     connection: database.connection,
@@ -71,29 +65,11 @@ export function workEvents(
   })
 }
 
-/** Milliseconds for which what was found for one consumer answers the sweeps of the others, which come together. */
-const dueForMs = 1000
-
-/** Asks for all consumers at once which workspaces have events for them. */
-function shareDue({ connection }: Pick<Database, 'connection'>, consumers: readonly string[]) {
-  let asked: { readonly at: number; readonly due: ReturnType<typeof dueOfConsumers> } | undefined
-  return async (consumer: string): Promise<readonly string[]> => {
-    const now = Date.now()
-    if (!asked || now - asked.at >= dueForMs) asked = { at: now, due: dueOfConsumers(connection, consumers) }
-    return (await asked.due).get(consumer) ?? []
-  }
-}
-
-/**
- * Reads the log of events for a consumer, workspace by workspace.
- * @param dueOf tells a sweep which workspaces wait.
- * @returns what wakes it.
- */
+/** Reads the log of events for a consumer, workspace by workspace. @returns what wakes it. */
 function workConsumer(
   queues: Queues,
   { connection, isOpen }: Pick<Database, 'connection' | 'isOpen'>,
   { consumer, types, limit, pauseMs = consumerPauseMs, skip, handle, after }: EventConsumer,
-  dueOf: (consumer: string) => Promise<readonly string[]>,
 ): (lanes: Iterable<number>) => void {
   const due = () => dueWorkspaces({ connection, consumer })
   /** Reads events; those that a consumer emits in turn are numbered at once, not with the next sweep. */
@@ -121,7 +97,7 @@ function workConsumer(
 
   queues.workLanes(consumer, {
     drain: async (lane) => drainWorkspaces(lane, await due(), read),
-    pendingLanes: async () => (isOpen() ? (await dueOf(consumer)).map(laneOf) : []),
+    pendingLanes: async () => (isOpen() ? (await due()).map(laneOf) : []),
   })
   return batchWakeUps(queues.lanes(consumer), pauseMs)
 }

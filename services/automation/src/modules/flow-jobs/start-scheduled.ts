@@ -42,13 +42,11 @@ export function createStartScheduled({ schedules, jobs, queue, attention, now, t
     if (job !== 'missed') await queue([{ id: job.id, workspaceId }])
   }
 
-  return async (): Promise<number> => {
+  return async (): Promise<void> => {
     const time = new Date(await now())
-    const found = await schedules.due(time)
-    for (const due of found)
+    for (const due of await schedules.due(time))
       await start(due, time).catch((err: unknown) =>
         tools.logger.warn({ err, flowId: due.flowId }, 'a scheduled start failed; it is tried again'),
       )
-    return found.length
   }
 }

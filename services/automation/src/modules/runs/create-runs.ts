@@ -124,10 +124,9 @@ export function createRuns({
     giveAnswer: createGiveAnswer({ runs, worlds, commit, askMessaging, now }),
     drain,
     /** Wakes the lanes of runs that are due. */
-    wakeDue: async (): Promise<number> => {
+    wakeDue: async (): Promise<void> => {
       const due = await runs.dueLanes(new Date(await now()))
       if (due.length > 0) await lanes.wake(due)
-      return due.length
     },
     /** Returns the time at which the oldest work of some lanes became due. */
     oldestPendingAt: async (pending: readonly number[]): Promise<Date | undefined> => {
@@ -141,11 +140,9 @@ export function createRuns({
     figuresOf: createRunFigures(mongo),
     requireFlow: flows.requireFlow,
     countsOf: createShowCounts(mongo),
-    /** Adds what is new to the counts of nodes. @returns the number of batches. */
-    count: async (): Promise<number> => {
-      let batches = 0
-      while (await countRuns()) batches += 1
-      return batches
+    /** Adds what is new to the counts of nodes. */
+    count: async (): Promise<void> => {
+      while (await countRuns());
     },
   }
 }

@@ -22,7 +22,7 @@ export default ({
       },
     },
     { name: 'figure-days', ...figureDays, concurrency: 1 },
-    { name: 'response-targets', ...responseTargets, idleMs: 6000 },
+    { name: 'response-targets', ...responseTargets },
   ]
 }
 

@@ -10,7 +10,7 @@ export default ({ services, config, publishUnlogged }: JobOptions): JobQueue[] =
   const oldRows = services.createOldRowRemoval(config.CAMPAIGN_ROWS_MONTHS)
   return [
     // The outbox of a running one is filled again before it is empty.
-    { name: 'campaigns', perform: performCampaign(services), due: campaignRun.due, sweepMs: 500, idleMs: 5000 },
+    { name: 'campaigns', perform: performCampaign(services), due: campaignRun.due, sweepMs: 500 },
     // Running campaigns count their blocks in turn, and others when a member looks.
     {
       name: 'campaign-counts',

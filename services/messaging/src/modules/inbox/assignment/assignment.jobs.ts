@@ -10,6 +10,6 @@ export default ({ services: { assignment } }: JobOptions): (JobQueue | EventCons
     handle: assignment.assign,
   },
   // Members take turns: two at once would run into each other.
-  { name: 'assignment-due', perform: assignment.assignDue, due: assignment.due, concurrency: 1, idleMs: 6000 },
+  { name: 'assignment-due', perform: assignment.assignDue, due: assignment.due, concurrency: 1 },
   { name: 'assignment-queue', perform: assignment.giveQueued, due: assignment.dueQueues, keepsWakes: true },
 ]

@@ -1,10 +1,7 @@
 import type { JobQueue } from '@parley/service-kit/queue/load-jobs'
 import type { JobOptions } from '../../../load-work.ts'
 
-/** Milliseconds by which a snooze may end late. */
-const idleTimerMs = 5000
-
 /** Ends the snooze of conversations. */
 export default ({ services: { changes } }: JobOptions): JobQueue[] => [
-  { name: 'snooze', perform: changes.wake, due: changes.due, idleMs: idleTimerMs },
+  { name: 'snooze', perform: changes.wake, due: changes.due },
 ]

@@ -1,6 +1,5 @@
 import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
 import type { LaneQueue } from '@parley/service-kit/queue/load-jobs'
-import { defaultSweepMs } from '@parley/service-kit/queue/sweep'
 import type { JobOptions } from '../../../load-work.ts'
 
 /** Sends what people, campaigns and bots have written. */
@@ -11,8 +10,6 @@ export default ({ services, connection, redis }: JobOptions): LaneQueue[] => {
     {
       lanes: 'send',
       drain: sender.drain,
-      // Scheduled messages leave with a sweep.
-      idleMs: 2 * defaultSweepMs,
       due: async () => {
         await sender.sweep()
         return (await pending()).map(({ lane }) => lane)
