@@ -31,7 +31,7 @@ const pages =
 const ownOf = (name: string): Screen => ({
   budgetBytes: 155_000,
   // Forms, payments, history and opt-outs of phones take more to show, and questions, places and voice notes to write.
-  ...(name === 'conversations' && { budgetBytes: 170_000, budgetFiles: 28 }),
+  ...(name === 'conversations' && { budgetBytes: 170_000, budgetFiles: 31 }),
   modules: [...shell, `src/features/${name}/${name}-page.tsx`],
   without: shell,
 })
@@ -43,7 +43,7 @@ const screens: Record<string, Screen> = {
     modules: [...app, 'src/app/sign-in-layout.tsx', 'src/features/auth/login-page.tsx'],
   },
   dashboard: { budgetBytes: 240_000, modules: frame },
-  'dashboard when idle': { budgetBytes: 300_000, budgetFiles: 15, modules: shell },
+  'dashboard when idle': { budgetBytes: 302_000, budgetFiles: 15, modules: shell },
   ...Object.fromEntries(pages.map((name) => [`${name}, own`, ownOf(name)])),
 }
 const dist = join(root, 'frontend/dist')
