@@ -10,7 +10,7 @@ import { Field } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 import { starterFlows } from './starter-flows.ts'
 
-/** What is created, and how. */
+/** Kind of flow that is created, and the call that creates it. */
 export interface FlowCreation {
   readonly nameSchema: z.ZodType<string, string>
   readonly sample: { readonly flow: DraftFlow; readonly label: string }

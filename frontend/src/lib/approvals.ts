@@ -14,7 +14,7 @@ type AskedAction = EndpointRequest<typeof approvalsApi.askFor>['body']['action']
 /** An action that was refused until another member approves it. */
 interface Refused {
   readonly action: AskedAction
-  /** What the server has said: the rule, and what to do next. */
+  /** Sentence of the server: the rule, and what to do next. */
   readonly message: string
 }
 

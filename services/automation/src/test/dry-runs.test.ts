@@ -83,7 +83,7 @@ test('on any events it starts, skips and sends what the workflow did on them, an
     }),
     { numRuns: 25, endOnFailure: true },
   )
-  // What the streams hold: otherwise the comparison above would be empty.
+  // The streams must hold something: otherwise the comparison above would be empty.
   for (const reason of ['started', 'filter', 'enrolled']) expect(seen).toContain(reason)
 })
 

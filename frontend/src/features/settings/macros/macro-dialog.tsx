@@ -51,7 +51,7 @@ function Dialog({ open, macro, onClose }: Props) {
     setActions([...actions, { key, action: { kind: 'note', text: '' } }])
   }
 
-  /** What the server says of an action that is as it was stored. */
+  /** Problem that the server names in an action that is as it was stored. */
   const problemOf = (action: MacroAction) =>
     macro?.problems.find(({ index }) => macro.actions[index] === action)?.message
 

@@ -66,7 +66,7 @@ export function createReadFeed(dependencies: Dependencies) {
     try {
       return await drainWorkspaces(lane, await due(), (workspaceId) => readOn({ workspaceId }, deliver))
     } finally {
-      // What is still at work when the next events come would conflict with them.
+      // Deliveries that are still at work when the next events come would conflict with them.
       await Promise.all(deliveries)
     }
   }

@@ -14,7 +14,7 @@ export function nextStep(approval: Approval | null): string {
   return approval.changed ? `${approval.changed} Ask again.` : 'Ask again: the time is over.'
 }
 
-/** What waits, what is wanted of it, and what it is called once it may be done. */
+/** Words for an action that waits, for what is wanted of it, and for it once it may be done. */
 function wordsFor({ subject }: Approval): { title: string; wants: string; next: string } {
   switch (subject.kind) {
     case 'campaign':

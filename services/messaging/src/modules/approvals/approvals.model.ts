@@ -21,7 +21,7 @@ export interface LaunchSubject {
 /** Contacts that a request is about, as they were at the request. */
 interface SelectedSubject {
   readonly contacts: number
-  /** What selects them, in words. */
+  /** Selection, in words. */
   readonly filter: string
   /** Digest of the conditions of their segment; empty where they are selected without. */
   readonly conditions: string
@@ -29,12 +29,12 @@ interface SelectedSubject {
   readonly upTo: string
 }
 
-/** What is asked for: the action as it was sent, and what it was about at the request. */
+/** Action as it was sent, and its subject at the time of the request. */
 export type AskedSubject =
   | (Exclude<AskedAction, { kind: 'number_removal' }> & SelectedSubject)
   | (Extract<AskedAction, { kind: 'number_removal' }> & { readonly name: string })
 
-/** What a request is about: a draft, or an action, whose key names it by its kind and a digest of what it is done to. */
+/** Subject of a request: a draft, or an action, whose key names it by its kind and a digest of what it is done to. */
 export type ApprovalPlace = { readonly campaignId: string } | { readonly key: string }
 
 /** Request of a member to do something, and what another one has decided. */
@@ -50,7 +50,7 @@ export interface ApprovalRecord {
   readonly state: 'pending' | 'approved' | 'declined' | 'void' | 'used'
   /** Set while it is pending or approved: of one thing there is one such request. */
   readonly open?: true | undefined
-  /** What was found to have changed when it was to be done. */
+  /** Change that was found when it was to be done. */
   readonly changed?: string | undefined
   readonly askedBy: string
   readonly askedAt: Date

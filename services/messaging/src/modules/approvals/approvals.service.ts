@@ -18,7 +18,7 @@ export type { ApprovalPlace, ApprovalRecord, AskedSubject, LaunchSubject } from 
 
 type Decision = EndpointInput<typeof approvalsApi.decide>['body']
 
-/** What became of something since it was asked for. */
+/** Changes to a subject since the request. */
 export interface AskedNow {
   /** Name that it has now; absent where it has none, or is gone. */
   readonly name?: string | undefined
@@ -44,7 +44,7 @@ interface Dependencies extends AboveApprovals {
 
 export type Approvals = ReturnType<typeof createApprovals>
 
-/** What a request says of what it asks for. */
+/** Description of the subject of a request. */
 type Described = { readonly campaignName: string; readonly subject: LaunchSubject } | { readonly asked: AskedSubject }
 
 const lastsMs = approvalHours * 3600_000

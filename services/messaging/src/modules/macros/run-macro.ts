@@ -25,7 +25,7 @@ interface Dependencies extends Pick<Inbox, 'changes' | 'actions' | 'outgoing' | 
   readonly now?: Clock
 }
 
-/** What one run has seen of the conversation, and how it names its messages. */
+/** State of the conversation as one run has seen it, and the names of its messages. */
 interface Run {
   readonly conversationId: string
   readonly contact: Conversation['contact']
@@ -60,7 +60,7 @@ export function createMacroRuns(deps: Dependencies) {
       for (const [index, action] of macro.actions.entries()) {
         await carryOut(ctx, action, { ...context, version, index })
         done = index + 1
-        // Who answers takes the conversation: that is no colleague's change.
+        // A reply takes the conversation: that is no colleague's change.
         if (action.kind === 'reply' && version !== undefined)
           version = (await conversations.show(ctx, conversationId)).version
       }

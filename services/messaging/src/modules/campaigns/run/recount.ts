@@ -75,7 +75,7 @@ export function createRecount({
       const blocks = await recipients.blocks(scope, campaignId, tx)
       const sum = sumOf(blocks.map(({ tallies }) => tallies))
       await recipients.storeTotals(scope, campaignId, sum, tx)
-      // What a campaign takes of the plan follows from its counts.
+      // A campaign's share of the plan follows from its counts.
       const holder = await holders.countedAs(scope, campaignId, sum, tx)
       if (holder) await quota.settle(scope, holder, tx)
       return sum

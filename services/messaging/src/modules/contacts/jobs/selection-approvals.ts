@@ -31,7 +31,7 @@ interface Dependencies {
   readonly labels: AttributesService['labels']
 }
 
-/** What an action may be done to, and what takes its approval in the transaction that begins it. */
+/** Bounds of an action, and what takes its approval in the transaction that begins it. */
 export interface Allowed {
   /** Ids after it are no part of what was approved; absent where no approval was needed. */
   readonly upTo?: string

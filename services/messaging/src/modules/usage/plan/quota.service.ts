@@ -41,7 +41,7 @@ interface Dependencies {
     readonly read: (scope: WorkspaceScope, id: string, tx: Tx) => Promise<QuotaHolder | undefined>
     readonly readMany: ReadSenders
   }
-  /** What was sent one by one. */
+  /** Messages that were sent one by one. */
   readonly counts: Pick<UsageCountsRepository, 'between'>
   readonly watches: Pick<UsageWatchesRepository, 'noteChange'>
   readonly messageRecords: {
