@@ -1,13 +1,12 @@
-import { Input } from 'antd'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { closeRefused, useApprovalChanges, useRefused } from '../../lib/approvals.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { FormDialog } from '../dialog.tsx'
 import { toast } from '../toast.ts'
+import { ApprovalNote } from './approval-note.tsx'
 
 /** Asks owners and admins for the approval that an action was refused for. */
 export function AskApprovalDialog() {
-  const id = useId()
   const refused = useRefused()
   const shown = useLast(refused)
   const [note, setNote] = useState('')
@@ -34,15 +33,7 @@ export function AskApprovalDialog() {
       onClose={closeRefused}
       onClosed={() => setNote('')}
     >
-      <label htmlFor={id}>Message to whoever decides (optional)</label>
-      <Input.TextArea
-        id={id}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
-        autoSize={{ minRows: 2, maxRows: 4 }}
-        maxLength={500}
-        dir="auto"
-      />
+      <ApprovalNote note={note} onChange={setNote} />
     </FormDialog>
   )
 }

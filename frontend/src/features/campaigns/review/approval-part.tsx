@@ -1,13 +1,14 @@
 import type { CampaignReview } from '@parley/contracts/campaigns/campaign-drafts'
 import type { Approval } from '@parley/contracts/platform/approvals'
-import { Button, Input } from 'antd'
-import { useId, useState } from 'react'
+import { Button } from 'antd'
+import { useState } from 'react'
 import { useApprovalChanges } from '../../../lib/approvals.ts'
 import { useMay, useMemberName } from '../../../lib/choices/members.ts'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useUser } from '../../../lib/user.ts'
+import { ApprovalNote } from '../../../ui/approval/approval-note.tsx'
 import { Decision } from '../../../ui/approval/decision.tsx'
 import shared from '../new/new-broadcast.module.css'
 import styles from './review.module.css'
@@ -82,20 +83,11 @@ function Told({ request }: { request: Approval }) {
 }
 
 function Ask({ draftId, preflightId }: { draftId: string; preflightId: string }) {
-  const id = useId()
   const [note, setNote] = useState('')
   const { ask } = useApprovalChanges(draftId)
   return (
     <>
-      <label htmlFor={id}>Message to whoever decides (optional)</label>
-      <Input.TextArea
-        id={id}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
-        autoSize={{ minRows: 2, maxRows: 4 }}
-        maxLength={500}
-        dir="auto"
-      />
+      <ApprovalNote note={note} onChange={setNote} />
       <div>
         <Button loading={ask.isPending} onClick={() => ask.mutate({ preflightId, note })}>
           Ask for Approval
