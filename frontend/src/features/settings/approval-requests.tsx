@@ -9,7 +9,7 @@ import { useMay, useMemberName } from '../../lib/choices/members.ts'
 import { receiveJob, reportExport, whenEnded } from '../../lib/contact-jobs.ts'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { explain } from '../../lib/explain.ts'
-import { counted } from '../../lib/format.ts'
+import { counted, formatMicros } from '../../lib/format.ts'
 import { Link } from '../../lib/navigation.ts'
 import { approvalKeys, contactKeys, numberKeys } from '../../lib/query-keys.ts'
 import { offerUndo } from '../../lib/undo.ts'
@@ -44,6 +44,8 @@ export function ApprovalRequests() {
   )
 }
 
+type CampaignSubject = Extract<Approval['subject'], { kind: 'campaign' }>
+
 function Request({ request }: { request: Approval }) {
   const nameOf = useMemberName()
   const userId = useUser().data?.id
@@ -69,6 +71,10 @@ function Request({ request }: { request: Approval }) {
   )
 }
 
+/** ` for $12.50, and 3 messages have no price`. */
+const costText = ({ micros, currency, unpriced }: NonNullable<CampaignSubject['cost']>): string =>
+  ` for ${formatMicros(micros, currency)}${unpriced > 0 ? `, and ${counted(unpriced, 'message has', 'messages have')} no price` : ''}`
+
 function What({ subject }: { subject: Approval['subject'] }) {
   if (subject.kind === 'number_removal') return `Delete the number ${subject.name}`
   if (subject.kind === 'campaign')
@@ -77,6 +83,7 @@ function What({ subject }: { subject: Approval['subject'] }) {
         Send{' '}
         <Link to={`/broadcasts?draft=${subject.campaignId}&step=review`}>{subject.name || 'Untitled broadcast'}</Link>{' '}
         to {counted(subject.recipients, 'recipient')}
+        {subject.cost && costText(subject.cost)}
       </>
     )
   const verb = subject.kind === 'contact_export' ? 'Export' : 'Delete'

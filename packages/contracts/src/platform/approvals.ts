@@ -4,6 +4,7 @@ import { exportFormats } from '../contacts/contact-jobs.ts'
 import { contactSelectionSchema } from '../contacts/contacts.ts'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, countSchema, idSchema, timeSchema } from '../core/records.ts'
+import { currencySchema, microsSchema } from '../usage/money.ts'
 
 /** Members who may decide that a workspace needs before anything can wait for a second one. */
 export const minDeciders = 2
@@ -80,8 +81,15 @@ const [exportSchema, deletionSchema, removalSchema] = actionSchema.options
 const nameSchema = z.string().max(200)
 
 const subjectSchema = z.discriminatedUnion('kind', [
-  /** `recipients`: those of the review that the request was made for. A launch has as many at most. */
-  z.object({ kind: z.literal('campaign'), campaignId: idSchema, name: nameSchema, recipients: countSchema }),
+  z.object({
+    kind: z.literal('campaign'),
+    campaignId: idSchema,
+    name: nameSchema,
+    /** Those of the review that the request was made for. A launch has as many at most. */
+    recipients: countSchema,
+    /** Expected cost at that time, of the messages with a price, and how many have none; absent without a price list. */
+    cost: z.object({ micros: microsSchema, currency: currencySchema, unpriced: countSchema }).optional(),
+  }),
   exportSchema.extend(selectedFields),
   deletionSchema.extend(selectedFields),
   removalSchema.extend({ name: nameSchema }),

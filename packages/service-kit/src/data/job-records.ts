@@ -54,7 +54,7 @@ export function createJobRecords(connection: ServiceConnection) {
     /** Creates a job that waits for a worker. Queue it after the commit; the sweep finds it if that fails. */
     create: (
       scope: WorkspaceScope,
-      job: { kind: string; total: number; input: unknown; startedBy: string | null },
+      job: { _id?: string; kind: string; total: number; input: unknown; startedBy: string | null },
       options?: SessionOption,
     ): Promise<JobRecord> => {
       const now = Date.now()

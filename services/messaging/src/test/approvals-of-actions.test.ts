@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Approval } from '@parley/contracts/platform/approvals'
 import { createJobRecords } from '@parley/service-kit/data/job-records'
 import { fullConnection } from '@parley/service-kit/data/mongo'
@@ -89,6 +90,28 @@ test('a large export is asked for in words, approved by another member, and done
   expect(exports.map(({ status }) => status).sort()).toEqual([201, 409])
   const started = exports.find(({ status }) => status === 201)
   expect(await jobEnded(owner(), started?.body.id)).toMatchObject({ state: 'done', done: 4 })
+  expect(codeOf(await startExport(tag))).toEqual(refused)
+})
+
+test('an export whose first answer was lost is answered with its job, though its approval is used', async () => {
+  const tag = await people(4)
+  const { body: request } = await askExport(tag)
+  expect((await decide(request.id)).status).toBe(200)
+  const key = randomUUID()
+  const start = () =>
+    owner().call(
+      'POST',
+      '/api/contact-jobs/exports',
+      { ...exportOf(tag), timeZone: 'Asia/Kolkata' },
+      { 'idempotency-key': key },
+    )
+  const first = await start()
+  expect(first.status).toBe(201)
+  await parley.database.connection
+    .collection('idempotencyKeys')
+    .updateMany({}, { $unset: { answer: 1 }, $set: { leaseEndsAt: new Date(0) } })
+  const again = await start()
+  expect([again.status, again.body.id, again.headers.get('idempotent-replayed')]).toEqual([201, first.body.id, null])
   expect(codeOf(await startExport(tag))).toEqual(refused)
 })
 

@@ -259,6 +259,8 @@ test('a campaign that is expected to cost more than the limit needs an approval'
     },
   })
   const { body: request } = await ask(dear)
+  expect(request.subject).toMatchObject({ cost: { micros: 2_340_000, currency: 'INR', unpriced: 0 } })
+  expect((await told(admin()))[0]?.body).toBe('Ann Stone wants to send it to 3 recipients for ₹2.34. For the fair')
   expect((await decide(request.id)).status).toBe(200)
   expect((await launchReviewed(owner(), dear.id, dear.review)).status).toBe(200)
 })

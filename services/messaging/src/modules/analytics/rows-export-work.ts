@@ -27,7 +27,7 @@ export function createStartRowsExport({
   Omit<Parameters<typeof createBeginJob>[0], 'queue'> & {
     readonly queueJobs: Parameters<typeof createBeginJob>[0]['queue']
   }) {
-  const begin = createBeginJob({ ...tools, queue: queueJobs })
+  const { begin } = createBeginJob({ ...tools, queue: queueJobs })
   return async (ctx: Caller, input: Parameters<typeof readFigureRows>[1]) => {
     await readFigureRows(ctx, { ...input, limit: 1 })
     return begin(ctx, { kind: rowsExportKind, total: 0, input })

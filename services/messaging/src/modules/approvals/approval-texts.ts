@@ -1,4 +1,4 @@
-import { countOf } from '@parley/contracts/core/english-format'
+import { countOf, sumOfMoney } from '@parley/contracts/core/english-format'
 import { type Approval, approvalHours } from '@parley/contracts/platform/approvals'
 import { cut, maxBody, type NewNotification, titled } from '../../platform/notification.ts'
 
@@ -14,13 +14,23 @@ export function nextStep(approval: Approval | null): string {
   return approval.changed ? `${approval.changed} Ask again.` : 'Ask again: the time is over.'
 }
 
+type Cost = Extract<Approval['subject'], { kind: 'campaign' }>['cost']
+
+/** ` for $12.50, and 3 messages have no price`; empty without a price list. */
+function costText(cost: Cost): string {
+  if (!cost) return ''
+  const { micros, currency, unpriced } = cost
+  const without = unpriced === 1 ? '1 message has no price' : `${countOf(unpriced)} messages have no price`
+  return ` for ${sumOfMoney(micros, currency)}${unpriced > 0 ? `, and ${without}` : ''}`
+}
+
 /** Words for an action that waits, for what is wanted of it, and for it once it may be done. */
 function wordsFor({ subject }: Approval): { title: string; wants: string; next: string } {
   switch (subject.kind) {
     case 'campaign':
       return {
         title: subject.name,
-        wants: `send it to ${peopleText(subject.recipients, 'recipient')}`,
+        wants: `send it to ${peopleText(subject.recipients, 'recipient')}${costText(subject.cost)}`,
         next: 'Send it',
       }
     case 'contact_export':

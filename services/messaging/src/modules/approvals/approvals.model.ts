@@ -16,6 +16,9 @@ export interface LaunchSubject {
   readonly recipients: number
   /** Absent in requests of older versions. */
   readonly costMicros?: number | undefined
+  /** Absent without a price list, and in requests of older versions. */
+  readonly currency?: string | undefined
+  readonly unpriced?: number | undefined
 }
 
 /** Contacts that a request is about, as they were at the request. */
@@ -94,6 +97,8 @@ export const approvalSchema = new Schema(
         {
           ...{ edition: count, contentVersion: count, conditions: text, exclusions: text, recipients: count },
           costMicros: { type: Number },
+          currency: { type: String },
+          unpriced: { type: Number },
         },
         plain,
       ),

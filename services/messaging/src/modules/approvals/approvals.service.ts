@@ -204,8 +204,14 @@ function subjectOf({ campaignId, campaignName, subject, asked }: ApprovalRecord,
     const { conditions: _conditions, upTo: _upTo, ...shown } = asked
     return shown
   }
-  const recipients = subject?.recipients ?? 0
-  return { kind: 'campaign', campaignId: campaignId ?? '', name: name ?? campaignName ?? '', recipients }
+  const { recipients = 0, costMicros: micros, currency, unpriced = 0 } = subject ?? {}
+  return {
+    kind: 'campaign',
+    campaignId: campaignId ?? '',
+    name: name ?? campaignName ?? '',
+    recipients,
+    ...(micros !== undefined && currency !== undefined && { cost: { micros, currency, unpriced } }),
+  }
 }
 
 function checkPending({ state, changed }: Approval): void {

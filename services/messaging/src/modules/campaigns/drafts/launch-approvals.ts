@@ -95,15 +95,20 @@ export function createLaunchApprovals({ approvals, approvalRules, drafts, campai
 }
 
 const costOf = ({ review }: DraftRecord) => sumOf(review?.result?.cost?.lines ?? [])
+function priceOf(draft: UnderReview) {
+  const { micros, unpriced } = costOf(draft)
+  const currency = draft.review.result?.cost?.card?.currency
+  return { costMicros: micros, ...(currency !== undefined && { currency, unpriced }) }
+}
 const sizeOf = (draft: UnderReview) => ({ recipients: draft.frozen.pending ?? 0, ...costOf(draft) })
 
-const subjectOf = (draft: UnderReview): Required<LaunchSubject> & { costMicros: number } => ({
+const subjectOf = (draft: UnderReview): LaunchSubject => ({
   edition: draft.edition,
   contentVersion: draft.template.contentVersion ?? 0,
   conditions: draft.review.facts.conditions ?? '',
   exclusions: draft.review.facts.exclusions ?? '',
   recipients: draft.frozen.pending ?? 0,
-  costMicros: costOf(draft).micros,
+  ...priceOf(draft),
 })
 
 /** `Campaigns with more than 5 recipients need the approval of a second member.` */

@@ -78,7 +78,7 @@ export function createContactJobsService({
   mentionNames,
   conversations,
 }: Dependencies) {
-  const begin = createBeginJob({ jobs, queue, transaction })
+  const { begin, begun } = createBeginJob({ jobs, queue, transaction })
   const erasure = createBeginErasure({ mongo, jobs, contacts, store, queue, transaction })
 
   async function list(ctx: Caller): Promise<ContactJob[]> {
@@ -104,6 +104,9 @@ export function createContactJobsService({
    * `approval_required`.
    */
   async function startExport(ctx: Caller, input: ExportRequest): Promise<ContactJob> {
+    // Its approval is taken already.
+    const before = await begun(ctx)
+    if (before) return before
     await lists.partsOfSelection(ctx, input.selection)
     const { take, ...bounds } = await approve(ctx, 'contact_export', input.selection)
     return begin(ctx, { kind: exportKind, total: 0, input: { ...input, ...bounds } }, (_, tx) => take(tx))
@@ -111,6 +114,8 @@ export function createContactJobsService({
 
   /** @throws as {@link startExport}. */
   async function startChange(ctx: Caller, input: ChangeRequest): Promise<ContactJob> {
+    const before = await begun(ctx)
+    if (before) return before
     await lists.partsOfSelection(ctx, input.selection)
     const allowed = input.action.kind === 'delete' ? await approve(ctx, 'contact_deletion', input.selection) : undefined
     const { upTo = lastIdOf(new Date()), maxContacts } = allowed ?? {}

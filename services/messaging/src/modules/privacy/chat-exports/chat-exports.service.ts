@@ -28,7 +28,7 @@ export function createChatExportsService({
   queueJobs: queue,
   transaction,
 }: Dependencies) {
-  const begin = createBeginJob({ jobs, queue, transaction })
+  const { begin } = createBeginJob({ jobs, queue, transaction })
 
   /** @throws `not_found` for a conversation of another workspace too. */
   async function start(ctx: Caller, id: string, request: ExportRequest): Promise<ContactJob> {
