@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { auditRowSchema } from '@parley/contracts/account/audit'
@@ -12,6 +13,7 @@ import { auditConfigShape, configSchema } from './config.ts'
 import { storedId } from './modules/audit/audit.model.ts'
 import { createAuditRepository } from './modules/audit/audit.repository.ts'
 import { verifyChain } from './modules/audit/verify-chain.ts'
+import { verifyWorkspace } from './modules/audit/verify-workspace.ts'
 
 const exportedSchema = auditRowSchema.extend({
   workspaceId: z.string(),
@@ -68,13 +70,12 @@ async function verifyDatabase(
   if (MONGODB_URL === undefined) throw new Error('MONGODB_URL is needed to verify a database')
   const mongo = await connectMongo(MONGODB_URL, { name: 'audit-verify', logger })
   const records = createAuditRepository(mongo)
+  const threads = { url: MONGODB_URL, count: availableParallelism() }
   let faults = 0
   try {
     const workspaceIds = workspace === undefined ? await records.workspaceIds() : [workspace]
     for (const workspaceId of workspaceIds) {
-      const head = (await records.head({ workspaceId })) ?? undefined
-      const start = head?.from && { workspaceId, checkpoint: head.from }
-      const checked = verifyChain(AUDIT_KEYS, records.chained({ workspaceId }), { head, anchor, start })
+      const checked = verifyWorkspace({ ring: AUDIT_KEYS, records, workspaceId, anchor, threads })
       faults += await report(logger, { workspaceId }, checked)
     }
   } finally {

@@ -5,7 +5,9 @@ import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAuditRepository } from '../modules/audit/audit.repository.ts'
 import { createPruner } from '../modules/audit/prune-entries.ts'
+import { verifyWorkspace } from '../modules/audit/verify-workspace.ts'
 import { auditKeys, startPeople } from './people.ts'
 import { newSignIn, type Person } from './start-profile.ts'
 
@@ -158,6 +160,39 @@ describe('the chain', () => {
     expect(await verify(ann)).toMatchObject({ exitCode: 0 })
   })
 
+  const ring = keyRingSchema.parse(auditKeys)
+  const ofAnn = () => ({ ring, workspaceId: ann.context.workspaceId })
+  const storedRecords = () => createAuditRepository(people.profile.database.connection)
+
+  test('entries that are added while it is verified are no fault', async () => {
+    const records = storedRecords()
+    const head: typeof records.head = async (scope) => {
+      const before = await records.head(scope)
+      if (before?.seq === 5) {
+        await rename(ann, 'F')
+        await sealed(ann, 6)
+      }
+      return before
+    }
+    const { faults, seq } = await verifyWorkspace({ ...ofAnn(), records: { ...records, head } })
+    expect([faults, seq]).toEqual([[], 5])
+  })
+
+  test('is verified by several threads, and what they find is named', async () => {
+    const records = storedRecords()
+    const threads = { url: people.profile.database.url, count: 3, minEntries: 1 }
+    const chained = () => {
+      throw new Error('one thread has verified it again')
+    }
+    const { faults, count, hash } = await verifyWorkspace({ ...ofAnn(), records: { ...records, chained }, threads })
+    expect([faults, count, hash]).toEqual([[], 5, (await read(5))['hash']])
+    await collection().updateOne(at(3), { $set: { 'actor.id': 'f'.repeat(24) } })
+    const altered = await verifyWorkspace({ ...ofAnn(), records, threads })
+    expect(altered.faults).toMatchObject([{ seq: 3, kind: 'changed' }])
+    await collection().deleteOne(at(2))
+    expect((await verifyWorkspace({ ...ofAnn(), records, threads })).faults).toContainEqual({ seq: 2, kind: 'missing' })
+  })
+
   test('names an entry that was changed', async () => {
     await collection().updateOne(at(3), { $set: { 'actor.id': 'f'.repeat(24) } })
     const { exitCode, output } = await verify(ann)
@@ -230,7 +265,6 @@ describe('the chain', () => {
   })
 
   describe('whose first entries are over their time', () => {
-    const ring = keyRingSchema.parse(auditKeys)
     /** Removes what is older than an entry, as on the day on which the time of those before it is over. */
     async function pruneBefore(seq: number): Promise<{ removed: number; problems: string[] }> {
       const entry = await collection().findOne(at(seq))

@@ -63,11 +63,25 @@ export function createAuditRepository(connection: ServiceConnection) {
         .toArray()
     },
     /** Sealed entries in the order of the chain. */
-    chained: ({ workspaceId }: WorkspaceScope, filter: AuditFilter = {}) =>
+    chained: (
+      { workspaceId }: WorkspaceScope,
+      filter: AuditFilter = {},
+      { after, upTo }: { after?: number | undefined; upTo?: number | undefined } = {},
+    ) =>
       entries
-        .find({ ...filterOf({ workspaceId }, filter), seq: { $exists: true } })
+        .find({
+          ...filterOf({ workspaceId }, filter),
+          seq: { $exists: true, ...(after !== undefined && { $gt: after }), ...(upTo !== undefined && { $lte: upTo }) },
+        })
         .sort({ seq: 1 })
         .hint('chain'),
+    /** Place of the last sealed entry, 0 where there is none. */
+    last: async ({ workspaceId }: WorkspaceScope): Promise<number> => {
+      const sealed = { workspaceId: storedId(workspaceId), seq: { $exists: true } }
+      return (await entries.findOne(sealed, { sort: { seq: -1 }, hint: 'chain' }))?.seq ?? 0
+    },
+    hashAt: async ({ workspaceId }: WorkspaceScope, seq: number): Promise<string | undefined> =>
+      (await entries.findOne({ workspaceId: storedId(workspaceId), seq }, { hint: 'chain' }))?.hash,
     head: ({ workspaceId }: WorkspaceScope) => heads.findOne({ _id: storedId(workspaceId) }),
     workspaceIds: async (): Promise<string[]> => {
       const found = await heads.find().project({ _id: 1 }).toArray()

@@ -36,7 +36,7 @@ export interface Checkpoint {
   readonly keyId: string
   readonly mac: string
 }
-type Place = Pick<Checkpoint, 'seq' | 'hash'>
+export type Place = Pick<Checkpoint, 'seq' | 'hash'>
 
 const macOf = (workspaceId: string, { seq, hash }: Place, named: NamedKey): string =>
   createHmac('sha256', secretOf(named)).update(`checkpoint\n${workspaceId}\n${seq}\n${hash}`).digest('base64url')

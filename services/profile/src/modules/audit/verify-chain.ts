@@ -1,10 +1,11 @@
 import type { NamedKey } from '@parley/service-kit/core/key-ring'
 import type { StoredAuditEntry } from '@parley/service-kit/data/audit-log'
-import { type ChainFault, type Checkpoint, chainStart, createChainCheck, isGenuine } from './chain.ts'
+import { type ChainFault, type Checkpoint, chainStart, createChainCheck, isGenuine, type Place } from './chain.ts'
 
-interface Place {
-  readonly seq: number
-  readonly hash: string
+/** Faults of a chain, how many entries it has, and its last place and hash. */
+export interface VerifiedChain extends Place {
+  readonly faults: readonly ChainFault[]
+  readonly count: number
 }
 
 /**
@@ -13,7 +14,6 @@ interface Place {
  * @param ends.start the checkpoint, and the workspace that it has to be of.
  * @param ends.anchor a place and its hash that were noted elsewhere: somebody who has the database can remove the newest entries together
  * with the head.
- * @returns the faults, and where the chain ends.
  */
 export async function verifyChain(
   ring: readonly NamedKey[],
@@ -23,7 +23,7 @@ export async function verifyChain(
     readonly anchor?: Place | undefined
     readonly start?: { readonly workspaceId: string; readonly checkpoint: Checkpoint } | undefined
   },
-): Promise<{ faults: readonly ChainFault[]; count: number; seq: number; hash: string }> {
+): Promise<VerifiedChain> {
   const { start, anchor } = ends
   const check = createChainCheck(ring, start?.checkpoint ?? { seq: 0, hash: chainStart })
   let count = 0
