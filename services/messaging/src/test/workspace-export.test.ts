@@ -14,7 +14,7 @@ import { eventually } from './campaign-fixtures.ts'
 import { withChats } from './chat-fixtures.ts'
 import { jobEnded } from './contact-fixtures.ts'
 import { unzipped } from './files.ts'
-import { joinMessaging } from './start-messaging.ts'
+import { startMessaging } from './start-messaging.ts'
 
 const path = '/api/workspace/exports'
 const flow = { id: 'f1', name: 'Welcome' }
@@ -27,11 +27,11 @@ const automation = createServer((_req, res) => {
   answer(res)
 })
 
-let parley: Awaited<ReturnType<typeof joinMessaging>>
+let parley: Awaited<ReturnType<typeof startMessaging>>
 let ann: ReturnType<(typeof parley)['signIn']>
 let chats: ReturnType<typeof withChats>
 beforeAll(async () => {
-  parley = await joinMessaging()
+  parley = await startMessaging()
   ann = parley.signIn()
   await (await parley.members()).join(ann, 'Ann Stone', 'active', 'owner')
   chats = withChats(parley, ann)
@@ -280,6 +280,36 @@ const notExported =
   importRows inbox jobs limits mediaUploads messageSearch migrationLock migrations notificationSettings notifications numberActivity
   parked rawEvents readiness rollups sampleData snapshots suppressions takeOvers templateReads templateSyncRuns templateSyncs thumbnails
   usageCounts usageEntries usagePeriods usageWatches webhookDeliveries workspaceExports`.split(/\s+/)
+
+test('a worker that is killed between the file and its record is followed by another: one file, told once', async () => {
+  const before = await collection('workspaceExports').distinct('_id', mine())
+  const { id } = await begin()
+  // What the worker tells owners of waits for this transaction, and with it the record of the file.
+  const notifications = collection('notifications')
+  const ready = { workspaceId: new Types.ObjectId(ann.workspaceId), key: `workspace_export/${id}/ready` }
+  const session = await parley.database.connection.startSession()
+  session.startTransaction()
+  await notifications.insertOne({ ...ready }, { session })
+  const written = await eventually(async () => {
+    const file = await collection('workspaceExports').findOne({ ...mine(), _id: { $nin: before } })
+    expect(file).not.toBeNull()
+    return file
+  })
+  await parley.worker.kill()
+  expect((await exports()).find((one) => one.id === id)).toMatchObject({ state: 'running' })
+  await session.abortTransaction()
+  await session.endSession()
+  const second = await parley.startWorker()
+  try {
+    await inState(id, 'done')
+    const files = await collection('workspaceExports').distinct('_id', mine())
+    expect([files.length, files.map(String)]).toEqual([1, expect.not.arrayContaining([String(written?._id)])])
+    expect((await ann.request('GET', `${path}/${id}/file`)).status).toBe(200)
+    expect(await notifications.countDocuments(ready)).toBe(1)
+  } finally {
+    await second.stop()
+  }
+})
 
 test('of every collection it is decided whether it is exported', async () => {
   const exported = Object.values(exportedFiles).flatMap((sources) => sources.map((source) => source.collection))
