@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { approvalKeys } from '../query-keys.ts'
 
-/** From how many recipients on a campaign needs an approval. */
+/** Which actions need an approval. */
 export const approvalRulesOptions = () =>
   queryOptions({
     queryKey: approvalKeys.rules,

@@ -42,6 +42,9 @@ export const defaultApprovalRules: ApprovalRules = {
   version: 0,
 }
 
+/** Tells an admin why prices cannot be changed where a rule of cost exists. */
+export const ownersSetPrices = 'Campaigns above a cost need an approval here, so only an owner can change the prices.'
+
 const microsInUnit = 1_000_000
 
 /** Returns whether the launch of a campaign needs an approval. @param size.unpriced messages whose price is not known: they may cost any amount. */

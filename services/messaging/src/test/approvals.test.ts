@@ -250,6 +250,10 @@ test('a campaign that is expected to cost more than the limit needs an approval'
   expect((await rules(null, { campaignCost: 2 })).body).toMatchObject({ campaignRecipients: null, campaignCost: 2 })
   const cheap = await reviewed(2)
   expect((await launchReviewed(owner(), cheap.id, cheap.review)).status).toBe(200)
+  const cheaper = { ...card, effectiveFrom: '2099-01-01', rates: [{ ...rates[0], priceMicros: 1 }] }
+  expect(codeOf(await admin().call('POST', '/api/workspace/rate-cards', cheaper))).toEqual([403, 'forbidden'])
+  const later = await owner().ask('POST', '/api/workspace/rate-cards', cheaper)
+  expect(codeOf(await admin().call('DELETE', `/api/workspace/rate-cards/${later.id}`))).toEqual([403, 'forbidden'])
   const dear = await reviewed(3)
   expect(await launchReviewed(owner(), dear.id, dear.review)).toMatchObject({
     status: 409,
@@ -263,4 +267,6 @@ test('a campaign that is expected to cost more than the limit needs an approval'
   expect((await told(admin()))[0]?.body).toBe('Ann Stone wants to send it to 3 recipients for ₹2.34. For the fair')
   expect((await decide(request.id)).status).toBe(200)
   expect((await launchReviewed(owner(), dear.id, dear.review)).status).toBe(200)
+  expect((await rules(null)).status).toBe(200)
+  expect((await admin().call('DELETE', `/api/workspace/rate-cards/${later.id}`)).status).toBe(204)
 })

@@ -1,3 +1,4 @@
+import { defaultApprovalRules, ownersSetPrices } from '@parley/contracts/platform/approvals'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -113,6 +114,16 @@ test('who may not change the workspace reads the prices', async () => {
   })
   expect(await card.findByText('Coming')).toBeTruthy()
   expect(card.getAllByRole('cell', { name: '₹0.88' })).toHaveLength(2)
+  await waitFor(() => expect(card.queryAllByRole('button')).toEqual([]))
+})
+
+test('where campaigns above a cost need an approval, an admin reads the prices, and an owner changes them', async () => {
+  const { card } = await openBilling({
+    'GET /api/auth/user': () => userWithRole('admin'),
+    'GET /api/workspace/approvals': () => ({ json: { ...defaultApprovalRules, campaignCost: 100 } }),
+    [`GET ${path}`]: () => ({ json: { items: [cardFrom('2100-01-01', true)] } }),
+  })
+  expect(await card.findByText(ownersSetPrices)).toBeTruthy()
   await waitFor(() => expect(card.queryAllByRole('button')).toEqual([]))
 })
 

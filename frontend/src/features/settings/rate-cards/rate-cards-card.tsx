@@ -1,6 +1,7 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import UploadOutlined from '@ant-design/icons/UploadOutlined'
 import { wallTimeOf } from '@parley/contracts/core/zoned-time'
+import { ownersSetPrices } from '@parley/contracts/platform/approvals'
 import { templateCategories } from '@parley/contracts/templates/templates'
 import { type Rate, type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { parsePhone } from '@parley/phone'
@@ -9,6 +10,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call } from '../../../lib/api.ts'
+import { approvalRulesOptions } from '../../../lib/choices/approvals.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { numberChoices } from '../../../lib/choices/numbers.ts'
 import { rateCardsOptions } from '../../../lib/choices/rate-cards.ts'
@@ -45,7 +47,9 @@ export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
     // The keyboard goes on from where the form was.
     opener.current?.focus()
   }
-  const mayNotChange = useIsRefused('workspace:write')
+  const { data: rules } = useQuery(approvalRulesOptions())
+  const isOwners = useIsRefused('approvals:write') && rules !== undefined && rules.campaignCost !== null
+  const mayNotChange = useIsRefused('workspace:write') || isOwners
   const cards = data?.items
   return (
     <SettingsCard
@@ -63,6 +67,7 @@ export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
           {cards.length === 0 && !adds && (
             <p className={styles['quiet']}>There are no prices yet, so campaigns show only their credits.</p>
           )}
+          {isOwners && <p className={styles['quiet']}>{ownersSetPrices}</p>}
           {cards.length > 0 && <Cards cards={cards} mayNotChange={mayNotChange} />}
           {adds ? (
             <RateCardForm latest={cards[0]} onDirty={onDirty} onClose={close} />

@@ -1,8 +1,14 @@
-import { type ApprovalRules, defaultApprovalRules, minDeciders } from '@parley/contracts/platform/approvals'
+import {
+  type ApprovalRules,
+  defaultApprovalRules,
+  minDeciders,
+  ownersSetPrices,
+} from '@parley/contracts/platform/approvals'
 import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { storeSetting } from '@parley/service-kit/data/store-setting'
+import type { ActorContext } from '@parley/service-kit/http/context'
 import type { AskPeople } from '../../platform/member-facts.ts'
 import { type ApprovalRulesRecord, approvalRulesSchema } from './approvals.model.ts'
 
@@ -31,7 +37,15 @@ export function createApprovalRules({ mongo, askPeople }: { mongo: ServiceConnec
     return shown(changed)
   }
 
-  return { read, update }
+  /**
+   * Prices decide which campaigns need an approval because of their cost: while any does, who may not lift that rule may not get around it
+   * by them. @throws `forbidden`.
+   */
+  async function checkPriceChange(ctx: WorkspaceScope & Pick<ActorContext, 'may'>): Promise<void> {
+    if (!ctx.may('approvals:write') && (await read(ctx)).campaignCost !== null) throw errors.forbidden(ownersSetPrices)
+  }
+
+  return { read, update, checkPriceChange }
 }
 
 /** Rules of older versions have fewer fields. */

@@ -5,9 +5,15 @@ import type { FeatureOptions } from '../../../app.ts'
 
 export default async function rateCardsRoutes(
   scope: FastifyInstance,
-  { services: { rateCards } }: FeatureOptions,
+  { services: { rateCards, approvalRules } }: FeatureOptions,
 ): Promise<void> {
   mount(scope, rateCardsApi.list, ({ ctx }) => rateCards.list(ctx))
-  mount(scope, rateCardsApi.create, ({ ctx, body }) => rateCards.create(ctx, body))
-  mount(scope, rateCardsApi.remove, ({ ctx, params }) => rateCards.remove(ctx, params.id))
+  mount(scope, rateCardsApi.create, async ({ ctx, body }) => {
+    await approvalRules.checkPriceChange(ctx)
+    return rateCards.create(ctx, body)
+  })
+  mount(scope, rateCardsApi.remove, async ({ ctx, params }) => {
+    await approvalRules.checkPriceChange(ctx)
+    await rateCards.remove(ctx, params.id)
+  })
 }
