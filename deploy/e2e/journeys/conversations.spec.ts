@@ -189,6 +189,27 @@ test('views, words in messages, an answer to a message and a saved reply', async
     await field(page).press('Enter')
     await expect(field(page)).toHaveValue(`Thank you, ${rahul.name}!`)
   })
+
+  await test.step('a saved reply with a picture goes out as one message', async () => {
+    await field(page).fill('/')
+    await page.getByRole('button', { name: 'Manage saved replies' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Saved replies' })
+    await dialog.getByRole('button', { name: 'Edit /thanks' }).click()
+    const file = readFileSync(`${import.meta.dirname}/../../../packages/sample/src/media/kettle.png`)
+    await dialog
+      .getByLabel('File of the reply')
+      .setInputFiles({ name: 'kettle.png', mimeType: 'image/png', buffer: file })
+    await expect(dialog.getByRole('img', { name: 'kettle.png' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByText('kettle.png')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await expect(dialog).toBeHidden()
+    await field(page).fill('/tha')
+    await page.getByRole('option', { name: /With a file:.*Thank you/ }).click()
+    await expect(page.getByRole('textbox', { name: 'Caption of kettle.png' })).toHaveValue(`Thank you, ${rahul.name}!`)
+    await page.getByRole('button', { name: 'Send message' }).click()
+    await expect(messages(page).getByRole('button', { name: `Open photo: Thank you, ${rahul.name}!` })).toBeVisible()
+  })
 })
 
 for (const [device, width] of [

@@ -15,6 +15,7 @@ import { createAddNotifications } from './modules/notifications/raise-notificati
 import { createReadHours } from './modules/outbound/sending-hours/sending-hours.service.ts'
 import { createMentionNames } from './modules/privacy/erasure/mentions.ts'
 import { createSampleDataRepository } from './modules/sample/sample-data.repository.ts'
+import { createTemplateFiles } from './modules/templates/template-files.ts'
 import type { Platform } from './platform/platform.ts'
 
 export type Records = ReturnType<typeof createRecords>
@@ -35,6 +36,7 @@ export function createRecords({ mongo, cursors }: Platform) {
     contactRecords: { ...contacts, shown: shownContacts(contacts) },
     conversationRecords: createConversationsRepository(mongo),
     drafts,
+    isOfTemplate: createTemplateFiles(mongo),
     holders: createQuotaHolders({ campaigns, recipients }),
     mentionNames: createMentionNames(mongo),
     messageRecords: createMessagesRepository(mongo),

@@ -1,8 +1,15 @@
+import { Readable } from 'node:stream'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { Message } from '@parley/contracts/inbox/messages'
+import { createLogger } from '@parley/service-kit/core/logger'
+import { inTransaction } from '@parley/service-kit/data/transaction'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createReleasedFiles } from '../modules/inbox/replies/released-files.ts'
+import { createRepliesRepository } from '../modules/inbox/replies/replies.repository.ts'
+import { createEraseMessages } from '../modules/privacy/erasure/erase-messages.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
@@ -170,6 +177,86 @@ test('another workspace, another conversation and an id that is none: not found'
     expect(statuses).toEqual([404, 404, 404])
   }
   expect((await eve.call('POST', `${pathOf(conversation)}/notes`, { text: 'x' })).status).toBe(404)
+})
+
+test('a saved reply carries a file, which lives as long as it and nothing else has it', async () => {
+  const uploaded = async (colour: string): Promise<string> => {
+    const content = await sharp({ create: { width: 40, height: 30, channels: 3, background: colour } })
+      .png()
+      .toBuffer()
+    const response = await fetch(`${parley.server.url}/api/media`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await ann.token()}`, 'content-type': 'image/png' },
+      body: new Uint8Array(content),
+    })
+    return JSON.parse(await response.text()).id
+  }
+  const isThere = async (id: string) => (await ann.call('GET', `/api/media/${id}/thumbnail`)).status === 200
+  const [first, second] = [await uploaded('#3a8'), await uploaded('#3a9')]
+  const fileOf = (mediaId: string, kind = 'image') => ({ mediaId, kind, fileName: 'menu.png' })
+  const save = (body: object) => ann.call('POST', '/api/replies', { shortcut: 'menu', text: '', ...body })
+
+  expect((await save({})).body.fields).toMatchObject({ text: 'Enter a text, or add a file' })
+  expect((await save({ text: 'x'.repeat(1025), file: fileOf(first) })).status).toBe(400)
+  expect((await save({ file: fileOf(first, 'video') })).body.fields.mediaId).toContain('video/mp4')
+  expect((await save({ file: fileOf(new Types.ObjectId().toHexString()) })).body.fields.mediaId).toContain(
+    'no such file',
+  )
+  const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const stolen = await stranger.call('POST', '/api/replies', { shortcut: 'x', text: '', file: fileOf(first) })
+  expect(stolen.body.fields.mediaId).toContain('no such file')
+
+  const { status, body } = await save({ file: fileOf(first) })
+  expect([status, body.file]).toEqual([
+    201,
+    { ...fileOf(first), mimeType: 'image/png', sizeBytes: expect.any(Number), width: 40, height: 30 },
+  ])
+  const path = `/api/replies/${body.id}`
+  // A text of 1,025 letters is too long for a caption only.
+  expect((await ann.call('PATCH', path, { text: 'x'.repeat(1025), version: 1 })).status).toBe(400)
+  // Sent to a customer, the first file stays when the reply gets another one.
+  const conversation = await customer('919812340077')
+  const content = { type: 'image', mediaId: first, caption: 'Our menu' }
+  expect((await ann.call('POST', `${pathOf(conversation)}/messages`, { content })).status).toBe(201)
+  const changed = await ann.call('PATCH', path, { file: fileOf(second), version: 1 })
+  expect([changed.status, changed.body.file.mediaId]).toEqual([200, second])
+  expect([await isThere(first), await isThere(second)]).toEqual([true, true])
+  // Two replies with one file: it goes with the last of them, an hour later.
+  const twin = (await save({ shortcut: 'twin', text: 'Again', file: fileOf(second) })).body
+  expect((await ann.call('PATCH', `/api/replies/${twin.id}`, { file: null, version: 1 })).body.file).toBeUndefined()
+  expect(await isThere(second)).toBe(true)
+  expect((await ann.call('DELETE', path)).status).toBe(204)
+  expect(await isThere(second)).toBe(true)
+  const sweep = async (flows?: string, afterMs = 3_600_000) => {
+    const openRecords = async () => {
+      if (flows === undefined) throw new Error('Automation does not answer.')
+      return Readable.from([flows])
+    }
+    const mongo = parley.database.connection
+    const replies = createRepliesRepository(mongo)
+    const logger = createLogger({ name: 'released-files', level: 'silent' })
+    const files = createReleasedFiles({ mongo, logger, openRecords, replies, isOfTemplate: async () => false })
+    await files.sweep(new Date(Date.now() + afterMs))
+    return isThere(second)
+  }
+  expect(await sweep('{}\n', 3_500_000)).toBe(true)
+  expect(await sweep()).toBe(true)
+  expect(await sweep('{}\n')).toBe(false)
+  // What a flow sends stays.
+  const third = await uploaded('#3aa')
+  const last = (await save({ shortcut: 'last', file: fileOf(third) })).body
+  expect((await ann.call('DELETE', `/api/replies/${last.id}`)).status).toBe(204)
+  await sweep(`{"settings":{"mediaId":"${third}"}}\n`)
+  expect([await isThere(first), await isThere(third)]).toEqual([true, true])
+  // The erasure of a customer to whom it was sent leaves the workspace its file.
+  const own = (await save({ shortcut: 'own', file: fileOf(first) })).body
+  const { connection } = parley.database
+  const eraseMessages = createEraseMessages(connection, (work) => inTransaction(connection, work))
+  await eraseMessages({ workspaceId: parley.scope.workspaceId }, { conversationIds: [conversation.id] })
+  expect([await threadOf(conversation), await isThere(first)]).toEqual([[], true])
+  await ann.call('DELETE', `/api/replies/${own.id}`)
+  expect((await ann.call('GET', '/api/replies?q=twin')).body.items).toMatchObject([{ text: 'Again' }])
+  await ann.call('DELETE', `/api/replies/${twin.id}`)
 })
 
 test('saved replies are found by shortcut and text, are unique, and two people do not overwrite each other', async () => {

@@ -170,6 +170,12 @@ test('files of a colleague’s conversation are not there, and one’s own are',
     expect((await cleo.request('GET', path)).status).toBe(200)
     expect((await bob.request('GET', path)).status).toBe(404)
   }
+  // A saved reply is everybody's, and so is its file.
+  const file = { mediaId: foreignIds.file, kind: 'image', fileName: 'zebrafish.png' }
+  const { id } = await cleo.ask('POST', '/api/replies', { shortcut: 'fish', text: '', file })
+  expect((await bob.request('GET', `/api/media/${foreignIds.file}`)).status).toBe(200)
+  await cleo.call('DELETE', `/api/replies/${id}`)
+  expect((await bob.request('GET', `/api/media/${foreignIds.file}`)).status).toBe(404)
 })
 
 /** Calls that name no conversation, contact or file in their address, and tell nothing of one that the caller did not name. */

@@ -1,6 +1,6 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import { maxCaptionLength } from '@parley/contracts/inbox/messages'
-import { Input, Progress } from 'antd'
+import { Button, Input, Progress } from 'antd'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Sound } from '../thread/media-player.tsx'
@@ -19,12 +19,16 @@ export function AttachmentList({
   leftOut,
   onCaption,
   onRemove,
+  canBeSticker,
+  onSticker,
 }: {
   attachments: readonly Attachment[]
   /** Number of chosen files above the limit of one send. */
   leftOut: number
   onCaption: (id: string, caption: string) => void
   onRemove: (id: string) => void
+  canBeSticker: (id: string) => boolean
+  onSticker: (id: string) => void
 }) {
   return (
     <>
@@ -42,6 +46,8 @@ export function AttachmentList({
               ) : media && kind === 'audio' ? (
                 // A recording is listened to before it leaves.
                 <Sound url={`/api/media/${media.id}`} voice={voice ?? false} />
+              ) : media && (kind === 'image' || kind === 'sticker') ? (
+                <img className={styles['picture']} src={`/api/media/${media.id}/thumbnail`} alt={kinds[kind]} />
               ) : media ? (
                 <span className={styles['kind']}>{kinds[kind]}</span>
               ) : (
@@ -58,6 +64,11 @@ export function AttachmentList({
                 value={caption}
                 onChange={({ target }) => onCaption(id, target.value)}
               />
+            )}
+            {canBeSticker(id) && kind === 'image' && (
+              <Button className={styles['sticker'] ?? ''} size="small" type="link" onClick={() => onSticker(id)}>
+                Send as a sticker
+              </Button>
             )}
             {caption.length >= countedFrom && (
               <span className={styles['count']} role="status">

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
@@ -128,4 +128,41 @@ test('a note mentions a colleague whose name is completed, and tells the server 
   await waitFor(() => expect(server.count(path)).toBe(1))
   const { body } = server.calls.find((call) => `${call.method} ${call.path}` === path) ?? {}
   expect(JSON.parse(body ?? '')).toMatchObject({ text: `Please @${name} have a look`, mentions: [colleague?.userId] })
+})
+
+test('a saved reply with a picture goes out as one message, its text filled in as the caption', async () => {
+  const path = 'POST /api/conversations/conversation-1/messages'
+  const at = '2026-11-22T10:00:00.000Z'
+  const file = { mediaId: 'file-1', kind: 'image', fileName: 'menu.png', mimeType: 'image/png', sizeBytes: 900 }
+  const reply = {
+    id: 'r1',
+    shortcut: 'menu',
+    text: 'Our menu, {{name}}',
+    file,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  }
+  const server = stubServer({
+    ...signedInServer(),
+    'GET /api/replies': () => ({ json: { items: [reply], nextCursor: null, previousCursor: null, total: 1 } }),
+    [path]: () => ({ status: 409, json: errorOf('conflict', 'Not now.') }),
+  })
+  await openConversation()
+  await userEvent.type(await field(), '/me')
+  await userEvent.click(await screen.findByRole('option', { name: /With a file:.*Our menu/ }))
+  const attachments = within(await screen.findByRole('list', { name: 'Attachments' }))
+  expect(attachments.getByRole('img', { name: 'Photo' }).getAttribute('src')).toBe('/api/media/file-1/thumbnail')
+  expect(attachments.getByRole('textbox', { name: 'Caption of menu.png' })).toHaveProperty(
+    'value',
+    'Our menu, Priya Sharma',
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Send message' }))
+  await waitFor(() => expect(server.count(path)).toBe(1))
+  const { body } = server.calls.find((call) => `${call.method} ${call.path}` === path) ?? {}
+  expect(JSON.parse(body ?? '').content).toEqual({
+    type: 'image',
+    mediaId: 'file-1',
+    caption: 'Our menu, Priya Sharma',
+  })
 })

@@ -1,7 +1,7 @@
 import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
-import { type Message, maxMessageLength } from '@parley/contracts/inbox/messages'
+import { type Message, maxCaptionLength, maxMessageLength } from '@parley/contracts/inbox/messages'
 import type { OutgoingCard } from '@parley/contracts/inbox/outgoing-content'
 import { Button, Input } from 'antd'
 import {
@@ -95,8 +95,11 @@ export function Composer({
   // A note is for the team: in another tab it would stand in the field for the customer.
   useEffect(() => storeCampaignDraft(id, text, { shared: !isNote }), [id, text, isNote])
   useEffect(() => (isNote ? undefined : followDraft(id, setText)), [id, isNote, setText])
-  const suggestions = useReplySuggestions(text, conversation, (reply) => {
-    setText(reply)
+  const suggestions = useReplySuggestions(text, conversation, ({ text: words, file }) => {
+    // A note has no files, and a recording no words of its own: those follow it.
+    const isCaption = file !== undefined && !isNote && file.kind !== 'audio' && words.length <= maxCaptionLength
+    setText(isCaption ? '' : words)
+    if (file && !isNote) files.addStored(file, isCaption ? words : '')
     focus()
   })
   const mentions = useMentionSuggestions({ text, isNote, caret: caretAt }, conversation, (from, words) =>
@@ -181,6 +184,8 @@ export function Composer({
             leftOut={files.leftOut}
             onCaption={files.caption}
             onRemove={files.remove}
+            canBeSticker={files.canBeSticker}
+            onSticker={files.asSticker}
           />
         </Suspense>
       )}

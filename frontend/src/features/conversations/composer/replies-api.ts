@@ -1,4 +1,4 @@
-import { repliesApi, type SavedReply } from '@parley/contracts/inbox/replies'
+import { type NewSavedReply, repliesApi, type SavedReply } from '@parley/contracts/inbox/replies'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { choiceStaleMs } from '../../../lib/choices/stale.ts'
@@ -17,19 +17,19 @@ export const repliesOptions = (q: string) =>
     staleTime: choiceStaleMs,
   })
 
-export interface ReplyFields {
-  readonly shortcut: string
-  readonly text: string
-}
-
 /** Saves a new reply, or changes one. */
 export function useSaveReply(reply: SavedReply | undefined) {
   const client = useQueryClient()
   return useChange({
-    run: (body: ReplyFields, intent) =>
+    run: ({ file, ...fields }: NewSavedReply, intent) =>
       reply
-        ? call(repliesApi.update, { params: { id: reply.id }, body: { ...body, version: reply.version }, ...intent })
-        : call(repliesApi.create, { body, ...intent }),
+        ? call(repliesApi.update, {
+            params: { id: reply.id },
+            // What the reply has is not told again.
+            body: { ...fields, ...changeOf(file, reply.file), version: reply.version },
+            ...intent,
+          })
+        : call(repliesApi.create, { body: { ...fields, ...(file && { file }) }, ...intent }),
     onSuccess: () => client.invalidateQueries({ queryKey: replyKeys.all }),
   })
 }
@@ -41,3 +41,6 @@ export function useDeleteReply() {
     onSuccess: () => client.invalidateQueries({ queryKey: replyKeys.all }),
   })
 }
+
+const changeOf = (file: NewSavedReply['file'], before: SavedReply['file']) =>
+  file?.mediaId === before?.mediaId ? {} : { file: file ?? null }

@@ -1,3 +1,4 @@
+import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import { Button } from 'antd'
 import styles from './composer.module.css'
 import type { useReplySuggestions } from './use-reply-suggestions.ts'
@@ -34,7 +35,9 @@ export function ReplySuggestions({
               onClick={() => choose(reply)}
             >
               <b>/{reply.shortcut}</b>
-              <span dir="auto">{reply.text}</span>
+              <span dir="auto">
+                {reply.file && <PaperClipOutlined aria-label="With a file:" />} {reply.text || reply.file?.fileName}
+              </span>
             </div>
           ))}
         </div>

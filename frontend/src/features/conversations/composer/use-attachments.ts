@@ -7,11 +7,13 @@ import {
   uploadTypes,
 } from '@parley/contracts/channel/media'
 import type { OutgoingContent } from '@parley/contracts/inbox/outgoing-content'
+import type { ReplyFile } from '@parley/contracts/inbox/replies'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'
 import { formatBytes } from '../../../lib/format-bytes.ts'
 import { uploadFile } from '../../../lib/upload.ts'
 import type { Waiting } from '../list/waiting.ts'
+import { isConverted, isWebp, prepareFile } from './prepare-file.ts'
 import { type Attachment, storeAttachments, storedAttachments } from './stored-attachments.ts'
 
 /** Maximum files that are sent at once. */
@@ -35,22 +37,39 @@ export function useAttachments(conversationId: string) {
     }
   }, [])
 
+  /** Files that may be sent as stickers as well, as they were chosen. */
+  const stickers = useRef(new Map<string, File>())
+
   const patch = (id: string, change: Partial<Attachment>) =>
     setAttachments((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)))
 
-  async function start(file: File, { id, kind }: Attachment): Promise<void> {
+  /** @param as the kind that a person has chosen; absent: a file is made what WhatsApp takes, and sent as that. */
+  async function start(file: File, { id, ...attachment }: Attachment, as?: MediaKind): Promise<void> {
     const upload = new AbortController()
     uploads.current.set(id, upload)
     try {
+      const ready = as === undefined ? await prepareFile(file) : file
+      if (typeof ready === 'string') {
+        patch(id, { problem: ready })
+        return
+      }
+      if (upload.signal.aborted) return
+      const checked = attachmentOf(ready)
+      const kind = as ?? (attachment.voice ? 'audio' : checked.kind)
+      if (ready !== file) patch(id, { name: checked.name, kind })
+      if (checked.problem) {
+        patch(id, { problem: checked.problem })
+        return
+      }
       const onProgress = (progress: number) => patch(id, { progress })
-      const media = await uploadFile(mediaApi.upload, file, { query: { as: kind }, onProgress, signal: upload.signal })
+      const media = await uploadFile(mediaApi.upload, ready, { query: { as: kind }, onProgress, signal: upload.signal })
       // An MP4 file is a film or a sound by its tracks.
       patch(id, { media, kind: media.kind, progress: 1 })
     } catch (error) {
       if (!upload.signal.aborted)
         patch(id, { problem: explain(error, 'The file could not be uploaded. Try it again.') })
     } finally {
-      uploads.current.delete(id)
+      if (uploads.current.get(id) === upload) uploads.current.delete(id)
     }
   }
 
@@ -63,13 +82,38 @@ export function useAttachments(conversationId: string) {
       const chosen = allFiles.slice(0, maxFiles - attachments.length)
       setLeftOut(allFiles.length - chosen.length)
       const added = chosen.map((file) => ({ file, attachment: attachmentOf(file) }))
+      for (const { file, attachment } of added) if (isSticker(file)) stickers.current.set(attachment.id, file)
       setAttachments((all) => [...all, ...added.map(({ attachment }) => attachment)])
       for (const { file, attachment } of added) if (!attachment.problem) void start(file, attachment)
+    },
+    /** Adds a file that Parley has already, with its words. */
+    addStored(file: ReplyFile, caption: string): void {
+      if (attachments.length >= maxFiles) {
+        setLeftOut(1)
+        return
+      }
+      const { mediaId, kind, fileName: name, mimeType, sizeBytes, width, height } = file
+      const size = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) }
+      const media = { id: mediaId, kind, mimeType, sizeBytes, ...size }
+      setAttachments((all) => [...all, { id: crypto.randomUUID(), name, kind, caption, progress: 1, media }])
     },
     addVoice(file: File): void {
       const attachment = { ...attachmentOf(file), kind: 'audio' as const, voice: true }
       setAttachments((all) => [...all, attachment])
       if (!attachment.problem) void start(file, attachment)
+    },
+    canBeSticker: (id: string): boolean => stickers.current.has(id),
+    /** Sends what was made a picture as the sticker that it was. */
+    asSticker(id: string): void {
+      const file = stickers.current.get(id)
+      const before = attachments.find((one) => one.id === id)
+      if (!file || !before) return
+      stickers.current.delete(id)
+      uploads.current.get(id)?.abort()
+      const { media: _media, ...rest } = before
+      const sticker = { ...rest, name: file.name, kind: 'sticker' as const, caption: '', progress: 0 }
+      setAttachments((all) => all.map((one) => (one.id === id ? sticker : one)))
+      void start(file, sticker, 'sticker')
     },
     caption: (id: string, caption: string) => patch(id, { caption }),
     remove(id: string): void {
@@ -84,14 +128,19 @@ export function useAttachments(conversationId: string) {
   }
 }
 
-function attachmentOf(file: File): Attachment {
+/** Returns a file as it is before its upload, as the kind that WhatsApp takes it as, or with the reason why it takes it as none. */
+export function attachmentOf(file: File): Attachment {
+  const about = { id: crypto.randomUUID(), name: file.name, caption: '', progress: 0 }
+  if (isConverted(file)) return { ...about, kind: /webm/.test(file.type) ? 'audio' : 'image' }
   const kindOfType = mediaKindOf(file.type)
   const typeAndSize = { type: file.type, sizeBytes: file.size }
   // A picture or film above its size limit still goes as a document.
   const kind = isSendableAs(kindOfType, typeAndSize) ? kindOfType : 'document'
   const problem = problemOf(file, kind)
-  return { id: crypto.randomUUID(), name: file.name, kind, caption: '', progress: 0, ...(problem && { problem }) }
+  return { ...about, kind, ...(problem && { problem }) }
 }
+
+const isSticker = (file: File): boolean => isWebp(file) && file.size <= mediaLimits.sticker.bytes
 
 function problemOf(file: File, kind: MediaKind): string | undefined {
   if (file.size === 0) return 'This file is empty.'

@@ -10,7 +10,7 @@ const maxShown = 8
 const slash = /^\/([^\s]*)$/
 
 /** Finds saved replies while the text is a slash and the beginning of a shortcut. */
-export function useReplySuggestions(text: string, { contact }: Conversation, onChoose: (text: string) => void) {
+export function useReplySuggestions(text: string, { contact }: Conversation, onChoose: (reply: SavedReply) => void) {
   const typed = slash.exec(text)?.[1]
   const [dismissed, setDismissed] = useState<string>()
   const open = typed !== undefined && dismissed !== text
@@ -19,8 +19,10 @@ export function useReplySuggestions(text: string, { contact }: Conversation, onC
   const keys = useSuggestionKeys({
     open,
     items: replies,
-    choose: ({ text: reply }: SavedReply) =>
-      onChoose(fillPlaceholders(reply, { name: contact.name, ...(contact.phone && { phone: contact.phone }) })),
+    choose: (reply: SavedReply) => {
+      const values = { name: contact.name, ...(contact.phone && { phone: contact.phone }) }
+      onChoose({ ...reply, text: fillPlaceholders(reply.text, values) })
+    },
     dismiss: () => setDismissed(text),
   })
   return { ...keys, open, replies, failed: isLoadingError, loading: open && !data && !isLoadingError }

@@ -22,6 +22,7 @@ import { createOpeningHours } from './opening-hours/opening-hours.service.ts'
 import { createRatingsRepository } from './ratings/ratings.repository.ts'
 import { createRatings } from './ratings/ratings.service.ts'
 import { createReadReceipts } from './read-receipts/read-receipts.service.ts'
+import { createReleasedFiles } from './replies/released-files.ts'
 import { createRepliesRepository } from './replies/replies.repository.ts'
 import { createRepliesService } from './replies/replies.service.ts'
 import { createResponseTarget } from './response-target/response-target.service.ts'
@@ -43,14 +44,21 @@ export function createInbox(
   platform: Platform,
   records: Pick<
     Records,
-    'addNotifications' | 'campaignRecords' | 'contactRecords' | 'conversationRecords' | 'messageRecords' | 'readHours'
+    | 'addNotifications'
+    | 'campaignRecords'
+    | 'contactRecords'
+    | 'conversationRecords'
+    | 'isOfTemplate'
+    | 'messageRecords'
+    | 'readHours'
   >,
   { media, numbers, rawEvents }: Pick<Media, 'media'> & Pick<Channel, 'numbers' | 'rawEvents'>,
   above: AboveInbox,
 ) {
   const { mongo, cursors } = platform
   const conversations = createConversationsService(records)
-  const stored = { ...platform, ...records, ...above, media, numbers, rawEvents, conversations }
+  const replies = createRepliesRepository(mongo)
+  const stored = { ...platform, ...records, ...above, media, numbers, rawEvents, conversations, replies }
   const messages = createMessagesService(stored)
   const thread = createThreadService(stored)
   const parts = {
@@ -63,6 +71,7 @@ export function createInbox(
     openingHours: createOpeningHours(stored),
     outgoing: createOutgoing({ ...stored, messages }),
     ratingRecords: createRatingsRepository(mongo, cursors),
+    releasedFiles: createReleasedFiles(stored),
     search: createMessageSearchRepository(mongo),
     visibility: createVisibility(mongo),
   }
@@ -79,6 +88,7 @@ export function createInbox(
     openingHours: parts.openingHours,
     outgoing: parts.outgoing,
     ratingRecords: parts.ratingRecords,
+    releasedFiles: parts.releasedFiles,
     visibility: parts.visibility,
     actions: createMessageActions(parts),
     availability: createAvailability(parts),
@@ -90,7 +100,7 @@ export function createInbox(
     passports: createPassports(parts),
     ratings: createRatings(parts),
     readReceipts: createReadReceipts(mongo),
-    replies: createRepliesService({ replies: createRepliesRepository(mongo), cursors }),
+    replies: createRepliesService(parts),
     responseTarget: createResponseTarget(mongo),
     search: createSearchService(parts),
     views: createViewsService(platform),

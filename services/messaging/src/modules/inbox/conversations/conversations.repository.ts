@@ -91,10 +91,10 @@ export function createConversationsRepository(connection: ServiceConnection) {
       scope: WorkspaceScope,
       contactIds: readonly string[],
       { session = null }: SessionOrNone = {},
-    ): PromiseLike<Pick<ConversationRecord, 'id' | 'contactId'>[]> =>
+    ): PromiseLike<Pick<ConversationRecord, 'id' | 'contactId' | 'messageCount'>[]> =>
       conversations(scope)
         .find({ contactId: { $in: contactIds } })
-        .select('contactId')
+        .select('contactId messageCount')
         .hint('contact')
         .session(session),
     /** Ids of open and snoozed conversations of a member. */

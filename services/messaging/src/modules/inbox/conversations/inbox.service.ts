@@ -10,6 +10,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ActorContext, UserContext } from '@parley/service-kit/http/context'
 import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import type { MessagesRepository } from '../messages/messages.service.ts'
+import type { RepliesRepository } from '../replies/replies.repository.ts'
 import type { ConversationFilter, ConversationsRepository } from './conversations.repository.ts'
 import { type ConversationsService, noConversation } from './conversations.service.ts'
 import { type ListPlan, type ListQuery, planList, viewOf } from './list-plan.ts'
@@ -38,10 +39,12 @@ export function createInboxService({
   conversations: shown,
   contactRecords,
   numbers: knownNumbers,
+  replies,
   now = () => new Date(),
 }: {
   conversationRecords: ConversationsRepository
   messageRecords: Pick<MessagesRepository, 'conversationsWithFile'>
+  replies: Pick<RepliesRepository, 'hasFile'>
   cursors: PageCursors
   conversations: Pick<ConversationsService, 'ensure' | 'show' | 'showAll'>
   contactRecords: { readonly read: (scope: WorkspaceScope, id: string) => PromiseLike<{ live?: boolean } | null> }
@@ -114,10 +117,14 @@ export function createInboxService({
       (await conversations.withContacts(ctx, contactIds)).map(({ id }) => id),
     )
 
-  /** Tells whether the caller sees a conversation with this file; one that was sent to nobody yet is its uploader's. */
+  /**
+   * Tells whether the caller sees a conversation with this file; one that was sent to nobody yet is its uploader's, and one of a saved
+   * reply is everybody's.
+   */
   async function seesFile(ctx: WorkspaceScope, mediaId: string): Promise<boolean> {
     const ids = await messageRecords.conversationsWithFile(ctx, mediaId)
-    return ids.length === 0 || (await visibleOf(ctx, ids)).length > 0
+    if (ids.length === 0 || (await visibleOf(ctx, ids)).length > 0) return true
+    return replies.hasFile(ctx, mediaId)
   }
 
   /** Counts exactly: `unread` counts messages, everything else conversations. */

@@ -2,6 +2,7 @@ import type { Message } from '@parley/contracts/inbox/messages'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { sampleRecords } from '../../../platform/sample-records.ts'
+import { createRepliesRepository } from '../replies/replies.repository.ts'
 import { messagesIn } from './messages.model.ts'
 
 /** A message of the sample, and in whose conversation it stands. */
@@ -14,6 +15,7 @@ export interface SampleMessage extends Message {
 export function createSampleMessages(connection: ServiceConnection) {
   const messages = messagesIn(connection)
   const records = sampleRecords(messages)
+  const replies = createRepliesRepository(connection)
   const others = { sample: { $exists: false } }
 
   return {
@@ -23,7 +25,7 @@ export function createSampleMessages(connection: ServiceConnection) {
         scope,
         sample.map((message) => recordOf(message, fileIds)),
       ),
-    /** Files that only messages of the sample have. */
+    /** Files that only messages of the sample have, and no saved reply. */
     ownFiles: async (scope: WorkspaceScope): Promise<string[]> => {
       const named = { 'content.mediaId': { $exists: true } }
       const ids = (await messages(scope).distinct('content.mediaId', { ...named, sample: true })).map(String)
@@ -32,7 +34,9 @@ export function createSampleMessages(connection: ServiceConnection) {
         ...others,
         'content.mediaId': { $in: ids },
       })
-      return ids.filter((id) => !elsewhere.includes(id))
+      const own = ids.filter((id) => !elsewhere.includes(id))
+      const kept = await Promise.all(own.map((id) => replies.hasFile(scope, id)))
+      return own.filter((_, index) => !kept[index])
     },
     remove: records.remove,
     /** Returns those of these conversations with messages outside the sample data, their count as records have it, and the first time. */

@@ -19,7 +19,9 @@ const aboutAllContacts: ReadonlySet<string> = new Set([
   'contacts.duplicates',
   'contacts.list',
   'contacts.merge',
+  'contacts.mergeMany',
   'contacts.merged',
+  'contacts.suggestedMerges',
   'contacts.undoMerge',
 ])
 

@@ -6,6 +6,7 @@ import { createNoteErased } from '../../analytics/erased-figures.ts'
 import { createRemoveEvents } from '../../channel/ingest/person-events.ts'
 import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
 import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messages.ts'
+import { createRepliesRepository } from '../../inbox/replies/replies.repository.ts'
 import { createRemoveSearchTerms } from '../../inbox/search/person-search-terms.ts'
 import { createRemoveFile } from '../../media/media.service.ts'
 import { createTemplateFiles } from '../../templates/template-files.ts'
@@ -19,6 +20,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
   const removeFile = createRemoveFile(mongo)
   const recordErased = createNoteErased(mongo)
   const isOfTemplate = createTemplateFiles(mongo)
+  const replies = createRepliesRepository(mongo)
   const [events, parked] = [createRemoveEvents(mongo), createRemoveOrphanUpdates(mongo)]
 
   /** Messages go last: as long as they are there, a worker that follows a killed one finds what belongs to them. */
@@ -30,7 +32,8 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
       for (const mediaId of new Set(batch.flatMap(mediaOf)))
         if (
           !(await messages.hasFileElsewhere(scope, mediaId, conversationIds)) &&
-          !(await isOfTemplate(scope, mediaId))
+          !(await isOfTemplate(scope, mediaId)) &&
+          !(await replies.hasFile(scope, mediaId))
         )
           await removeFile(scope, mediaId)
       const known = batch.flatMap(({ waMessageId, formerWaMessageIds = [] }) => [

@@ -73,7 +73,9 @@ export const exportedFiles: Readonly<Record<string, readonly ExportedCollection[
       shown: ({ state, ...file }) => (state === 'stored' ? file : null),
     },
   ],
-  'saved-replies': [{ collection: 'savedReplies', fields: ['shortcut', 'text', ...made] }],
+  'saved-replies': [
+    { collection: 'savedReplies', fields: ['shortcut', 'text', 'file.mediaId', 'file.kind', 'file.fileName', ...made] },
+  ],
   macros: [{ collection: 'macros', fields: ['name', 'actions', ...made] }],
   ratings: [
     { collection: 'ratings', fields: ['conversationId', 'contactId', 'by', 'askedAt', 'ratedAt', 'score', 'comment'] },

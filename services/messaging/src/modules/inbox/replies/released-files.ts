@@ -1,0 +1,82 @@
+import { createInterface } from 'node:readline'
+import { fullConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { Schema } from 'mongoose'
+import type { Platform } from '../../../platform/platform.ts'
+import type { Records } from '../../../records.ts'
+import { createRemoveFile } from '../../media/media.service.ts'
+import { createPersonMessages } from '../messages/person-messages.ts'
+import type { RepliesRepository } from './replies.repository.ts'
+
+/** A file that a reply has had; it goes unless something else has it too. */
+interface ReleasedFile {
+  readonly id: string
+  readonly workspaceId: string
+  readonly mediaId: string
+  readonly releasedAt: Date
+}
+
+const name = 'releasedFiles'
+const releasedFileSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    mediaId: { type: Schema.Types.ObjectId, required: true },
+    releasedAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+releasedFileSchema.index({ workspaceId: 1, mediaId: 1 }, { name: 'file', unique: true })
+releasedFileSchema.index({ releasedAt: 1 }, { name: 'released' })
+
+/** A colleague may be about to send what the reply has put into the composer. */
+const keptMs = 3_600_000
+const batchSize = 100
+/** Files of automation whose records name files that flows send. */
+const flowFiles = ['flow-contents', 'bots'] as const
+
+interface Dependencies extends Pick<Platform, 'mongo' | 'openRecords' | 'logger'>, Pick<Records, 'isOfTemplate'> {
+  readonly replies: Pick<RepliesRepository, 'hasFile'>
+}
+
+/**
+ * Deletes files of replies that have them no more. One content is stored once: what a message, another reply, a template or a flow has too
+ * stays. Automation is asked by workers alone; where it does not answer, the file waits for the next time.
+ */
+export function createReleasedFiles({ mongo, openRecords, logger, replies, isOfTemplate }: Dependencies) {
+  const released = workspaceCollection<ReleasedFile>({ connection: mongo, name, schema: releasedFileSchema })
+  const messages = createPersonMessages(mongo)
+  const removeFile = createRemoveFile(mongo)
+
+  async function isUsed(scope: WorkspaceScope, mediaId: string): Promise<boolean> {
+    if (await replies.hasFile(scope, mediaId)) return true
+    if (await isOfTemplate(scope, mediaId)) return true
+    if (await messages.hasFileElsewhere(scope, mediaId, [])) return true
+    for (const file of flowFiles)
+      for await (const line of createInterface({ input: await openRecords(scope, file) }))
+        if (line.includes(JSON.stringify(mediaId))) return true
+    return false
+  }
+
+  return {
+    /** Notes a file before its reply gives it up: one that the reply still has afterwards is not deleted. */
+    note: async (scope: WorkspaceScope, mediaId: string): Promise<void> => {
+      const releasedAt = new Date()
+      await released(scope).findOneAndUpdate({ mediaId }, { $set: { releasedAt } }, { upsert: true })
+    },
+    /** Deletes files that were given up an hour ago; to be called now and then. */
+    sweep: async (now = new Date()): Promise<void> => {
+      const due = fullConnection(mongo)
+        .collection(name)
+        .find({ releasedAt: { $lte: new Date(now.getTime() - keptMs) } }, { hint: 'released', limit: batchSize })
+      for await (const record of due) {
+        const [scope, mediaId] = [{ workspaceId: String(record['workspaceId']) }, String(record['mediaId'])]
+        try {
+          if (!(await isUsed(scope, mediaId))) await removeFile(scope, mediaId)
+          await released(scope).deleteOne({ mediaId, releasedAt: record['releasedAt'] })
+        } catch (error) {
+          logger.warn({ err: error }, 'the file of a saved reply waits: nobody knows whether a flow sends it')
+        }
+      }
+    },
+  }
+}
