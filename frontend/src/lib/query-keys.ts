@@ -43,6 +43,7 @@ export const contactKeys = {
   conversations: (contactId: string) => ['contacts', 'conversations', contactId] as const,
   campaigns: (contactId: string) => ['contacts', 'campaigns', contactId] as const,
   merged: (contactId: string) => ['contacts', 'merged', contactId] as const,
+  suggestedMerges: ['contacts', 'suggested-merges'] as const,
   duplicates: (contactId: string) => ['contacts', 'duplicates', contactId] as const,
   consent: (contactId: string) => ['contacts', 'consent', contactId] as const,
   marketing: (contactId: string) => ['contacts', 'marketing', contactId] as const,

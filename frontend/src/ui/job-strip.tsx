@@ -28,6 +28,8 @@ function wordsFor({ task }: ContactJob): string {
   if (task.kind === 'chat_export') return 'Exporting the chat'
   if (task.kind === 'rows_export') return 'Exporting rows of a figure'
   if (task.kind === 'erase') return 'Erasing a contact'
+  if (task.kind === 'merge') return 'Merging contacts'
+  if (task.kind === 'merge_undo') return 'Separating merged contacts'
   return task.kind === 'undo' ? 'Undoing a change' : words[task.action.kind]
 }
 

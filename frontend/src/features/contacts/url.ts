@@ -24,6 +24,8 @@ const shape = {
   contact: idSchema.optional(),
   edit: idSchema.optional(),
   new: z.literal('1').optional(),
+  /** Possible duplicates are shown. */
+  duplicates: z.literal('1').optional(),
   /** The import whose contacts are shown. */
   imported: idSchema.optional(),
   /** `1` to choose a file, else the import that is open. */

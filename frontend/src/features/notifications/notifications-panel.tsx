@@ -128,6 +128,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   billing: () => '/settings?tab=billing',
   api_key: () => '/settings?tab=keys',
   workspace_export: () => '/settings?tab=account#export',
+  contact_merges: () => '/contacts?duplicates=1',
   import: (id) => `/contacts?import=${id}`,
   conversation: (id) => `/conversations?id=${id}`,
 }

@@ -100,6 +100,10 @@ export function contactJobHandlers(workspace: Workspace) {
       items: jobs.filter(({ task }) => task.kind === 'chat_export' && task.conversationId === params.id),
     })),
 
+    answer(contactMergeApi.suggestions, () => ({ items: [], next: null })),
+    answer(contactMergeApi.mergeMany, ({ body: { pairs } }) =>
+      addJob(workspace, { task: { kind: 'merge' }, done: pairs.length, changed: pairs.length }),
+    ),
     answer(contactMergeApi.duplicates, () => ({ items: [] })),
     answer(contactMergeApi.merged, ({ params }) => ({
       items: merges.get(params.id)?.map(({ merged }) => merged) ?? [],

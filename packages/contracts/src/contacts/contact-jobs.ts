@@ -49,6 +49,9 @@ const taskSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rows_export'), format: formatSchema }),
   /** Deletes everything that is stored of one contact, for good. It cannot be stopped. */
   z.object({ kind: z.literal('erase') }),
+  /** Merges pairs of contacts; and separates them again. */
+  z.object({ kind: z.literal('merge') }),
+  z.object({ kind: z.literal('merge_undo') }),
 ])
 
 const contactJobSchema = z.object({
@@ -58,10 +61,12 @@ const contactJobSchema = z.object({
   /** Contacts to go through, or messages and files of a conversation; 0 until they are counted. `done`: those that are finished. */
   total: countSchema,
   done: countSchema,
-  /** Contacts changed by a change or an undo; and those that an undo left as they are because they were changed since. */
+  /**
+   * Contacts changed by a change or an undo; and those that an undo, or a merge, left as they are because they were changed since.
+   */
   changed: countSchema,
   kept: countSchema,
-  /** True for a change that has ended and can be undone. */
+  /** True for a change, or merges, that have ended and can be undone. */
   canUndo: z.boolean(),
   /** File that an export has written, for as long as it is kept. */
   file: z.object({ name: z.string().max(240), sizeBytes: countSchema }).nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
-import { byId, idSchema, leftOutField, timeSchema } from '../core/records.ts'
+import { byId, countSchema, idSchema, leftOutField, timeSchema } from '../core/records.ts'
+import { contactJobResponse } from './contact-jobs.ts'
 import { type Contact, contactSchema } from './contacts.ts'
 
 /** Days within which a merge can be undone. */
@@ -90,7 +91,73 @@ const duplicateSchema = z.object({
 /** Another contact that may be the same person. */
 export type Duplicate = z.infer<typeof duplicateSchema>
 
+/** Suggestions of one page, and pairs that one job merges. */
+export const maxSuggestedMerges = 50
+export const maxMergePairs = 500
+
+const movedSchema = z.object({ conversations: countSchema, messages: countSchema })
+const suggestedMergeSchema = z.object({
+  /** Contact that stays: the one that was in touch last. */
+  kept: contactSchema,
+  other: contactSchema,
+  because: duplicateSchema.shape.because,
+  /** Conversations of each, and their messages without those of campaigns: those of the one that is merged move. */
+  moved: z.object({ kept: movedSchema, other: movedSchema }),
+})
+/** Two contacts that may be the same person. */
+export type SuggestedMerge = z.infer<typeof suggestedMergeSchema>
+
+const mergePairsSchema = z
+  .array(mergeSchema.omit({ taken: true }).extend({ keptId: idSchema }))
+  .min(1, 'Choose at least one pair')
+  .max(maxMergePairs, `At most ${maxMergePairs} pairs at once`)
+  .superRefine((pairs, context) => {
+    const others = new Set<string>()
+    for (const [index, { keptId, otherId }] of pairs.entries()) {
+      if (others.has(otherId) || keptId === otherId)
+        context.addIssue({ code: 'custom', path: [index], message: 'A contact is merged into one other contact' })
+      others.add(otherId)
+    }
+    for (const [index, { keptId }] of pairs.entries())
+      if (others.has(keptId))
+        context.addIssue({ code: 'custom', path: [index], message: 'A contact that stays is not merged itself' })
+  })
+export type MergePairs = z.infer<typeof mergePairsSchema>
+
 export const contactMergeApi = {
+  suggestions: defineEndpoint({
+    operation: 'contacts.suggestedMerges',
+    method: 'GET',
+    path: '/api/contact-merges/suggestions',
+    access: 'session',
+    permission: 'contacts:read',
+    summary:
+      'Pairs of contacts with one name that may be the same person, by name. A page looks through part of the contacts and may be empty; `next` leads to the following one.',
+    query: z.object({
+      /** Contact that the page before has named as `next`. */
+      after: idSchema.optional(),
+    }),
+    status: 200,
+    response: z.object({
+      ...leftOutField,
+      items: z.array(suggestedMergeSchema).max(maxSuggestedMerges),
+      next: idSchema.nullable(),
+    }),
+    errors: ['not_found'],
+  }),
+  mergeMany: defineEndpoint({
+    operation: 'contacts.mergeMany',
+    method: 'POST',
+    path: '/api/contact-merges',
+    access: 'session',
+    permission: 'contacts:write',
+    summary:
+      'Starts to merge pairs of contacts, one after the other. Values of the contact that stays win. A pair that has changed since it was shown is left as it is. Can be undone for seven days.',
+    body: z.object({ pairs: mergePairsSchema }),
+    status: 201,
+    response: contactJobResponse,
+    errors: ['wrong_state'],
+  }),
   duplicates: defineEndpoint({
     operation: 'contacts.duplicates',
     method: 'GET',

@@ -1,7 +1,13 @@
-import { contactMergeApi, type Taken } from '@parley/contracts/contacts/contact-merge'
+import {
+  contactMergeApi,
+  type MergePairs,
+  type SuggestedMerge,
+  type Taken,
+} from '@parley/contracts/contacts/contact-merge'
 import type { Contact } from '@parley/contracts/contacts/contacts'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
+import { receiveJob } from '../../../lib/contact-jobs.ts'
 import { contactKeys } from '../../../lib/query-keys.ts'
 import { useChange } from '../../../lib/use-change.ts'
 import { contactRecords, useContactsRead } from '../api.ts'
@@ -19,6 +25,37 @@ export const duplicatesOptions = (id: string) =>
     queryKey: contactKeys.duplicates(id),
     queryFn: async ({ signal }) => (await call(contactMergeApi.duplicates, { params: { id }, signal })).items,
   })
+
+/** Pages of contacts that are looked through before a person is asked whether to go on. */
+const pagesAtOnce = 10
+
+/** Pairs of contacts that may be one person, by name; looked for until some are found. */
+export const suggestedMergesOptions = () =>
+  infiniteQueryOptions({
+    queryKey: contactKeys.suggestedMerges,
+    queryFn: async ({ pageParam, signal }) => {
+      let after = pageParam
+      const items: SuggestedMerge[] = []
+      for (let page = 0; page < pagesAtOnce && items.length === 0 && after !== null; page += 1) {
+        const query = after === '' ? {} : { after }
+        const found = await call(contactMergeApi.suggestions, { query, signal })
+        items.push(...found.items)
+        after = found.next
+      }
+      return { items, next: after }
+    },
+    initialPageParam: '' as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+
+/** Merges pairs of contacts in the background. */
+export function useMergeMany() {
+  const client = useQueryClient()
+  return useChange({
+    run: (pairs: MergePairs, intent) => call(contactMergeApi.mergeMany, { body: { pairs }, ...intent }),
+    onSuccess: (job) => receiveJob(client, job),
+  })
+}
 
 /** Merges another contact into one, both as they were shown. */
 export function useMerge() {

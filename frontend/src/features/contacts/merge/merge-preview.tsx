@@ -100,7 +100,7 @@ function consentLine({ optIn: { marketing: consent } }: Contact, { optIn: { mark
   return undefined
 }
 
-const accountText = ({ phone, username, waUserId }: Pick<Contact, 'phone' | 'username' | 'waUserId'>): string =>
+export const accountText = ({ phone, username, waUserId }: Pick<Contact, 'phone' | 'username' | 'waUserId'>): string =>
   phone ? writtenPhone(phone) : username ? `@${username}` : (waUserId ?? '')
 
 function Choice({

@@ -117,6 +117,13 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     /** Finds contacts by this folded name. */
     named: (scope: WorkspaceScope, nameKey: string, limit: number) =>
       contacts(scope).find({ live: true, nameKey }).limit(limit).hint('name'),
+    /** Contacts in the order of their names, behind all with the name of one of them. */
+    byNameAfter: (scope: WorkspaceScope, nameKey: string, limit: number) =>
+      contacts(scope)
+        .find({ live: true, nameKey: { $gt: nameKey } })
+        .sort({ nameKey: 1, _id: 1 })
+        .limit(limit)
+        .hint('name'),
     insertMany: (
       scope: WorkspaceScope,
       records: readonly (NewContactRecord & { _id?: string })[],

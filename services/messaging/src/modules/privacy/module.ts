@@ -1,10 +1,17 @@
 import type { Platform } from '../../platform/platform.ts'
 import type { Records } from '../../records.ts'
+import type { ApprovalsModule } from '../approvals/module.ts'
 import type { Campaigns } from '../campaigns/module.ts'
 import type { Recount } from '../campaigns/run/recount.ts'
 import type { Channel } from '../channel/module.ts'
 import { chatExportKind } from '../contacts/jobs/chat-export-input.ts'
-import { eraseKind, personExportKind, workspaceExportKind } from '../contacts/jobs/job-inputs.ts'
+import {
+  eraseKind,
+  mergesKind,
+  mergesUndoKind,
+  personExportKind,
+  workspaceExportKind,
+} from '../contacts/jobs/job-inputs.ts'
 import type { Contacts } from '../contacts/module.ts'
 import type { Inbox } from '../inbox/module.ts'
 import { createChatExportWork } from './chat-exports/chat-export-work.ts'
@@ -12,8 +19,10 @@ import { createChatExportsService } from './chat-exports/chat-exports.service.ts
 import { createEraseWork } from './erasure/erase-work.ts'
 import { createPersonExport } from './erasure/person-export.ts'
 import { createDuplicates } from './merging/duplicates.ts'
+import { createMergeMany, createMergesWork } from './merging/merge-many.ts'
 import { createMerging } from './merging/merging.service.ts'
 import { createMoveMessages, moveKind } from './merging/move-messages.ts'
+import { createSuggestedMerges } from './merging/suggested-merges.ts'
 import { createTimeline } from './timeline/timeline.service.ts'
 import { timelineSources } from './timeline/timeline-sources.ts'
 import { createWorkspaceExportWork } from './workspace-export/workspace-export-work.ts'
@@ -23,7 +32,8 @@ import { createWorkspaceExports } from './workspace-export/workspace-exports.ser
 export function createPrivacy(
   platform: Platform,
   { addNotifications, contactRecords, conversationRecords }: Records,
-  lower: Pick<Channel, 'numbers'> &
+  lower: Pick<ApprovalsModule, 'approvalRules'> &
+    Pick<Channel, 'numbers'> &
     Pick<Inbox, 'contactNotes' | 'conversations' | 'ratingRecords'> &
     Pick<Contacts, 'consent' | 'contactLists' | 'contactStore' | 'imports' | 'listConsent'> &
     Pick<Campaigns, 'recipientLists'> & { readonly recount: Recount },
@@ -36,14 +46,21 @@ export function createPrivacy(
     contacts: contactRecords,
     store: lower.contactStore,
   }
+  const merging = createMerging(parts)
+  const forMerges = { ...parts, merging }
+  const mergesWork = createMergesWork(forMerges)
   return {
-    merging: createMerging(parts),
+    merging,
+    mergeMany: createMergeMany(forMerges),
+    suggestedMerges: createSuggestedMerges(parts),
     duplicates: createDuplicates(contactRecords),
     chatExports: createChatExportsService(parts),
     workspaceExports: createWorkspaceExports(parts),
     timeline: createTimeline({ ...parts, sources: timelineSources(parts) }),
     privacyKinds: {
       [moveKind]: createMoveMessages(parts),
+      [mergesKind]: mergesWork,
+      [mergesUndoKind]: mergesWork,
       [chatExportKind]: createChatExportWork(parts),
       [eraseKind]: createEraseWork(parts),
       [workspaceExportKind]: createWorkspaceExportWork(parts),

@@ -35,6 +35,9 @@ import {
   exportResultSchema,
   type Mention,
   mentionsSchema,
+  mergesInputSchema,
+  mergesKind,
+  mergesUndoKind,
   personExportKind,
   undoKind,
 } from './job-inputs.ts'
@@ -45,7 +48,16 @@ import { canUndo, fileNameOf, fileTypeOf, toContactJob } from './to-contact-job.
 type ChangeRequest = EndpointInput<typeof contactJobsApi.change>['body']
 type ExportRequest = EndpointInput<typeof contactJobsApi.export>['body']
 
-const kinds = [exportKind, changeKind, undoKind, personExportKind, eraseKind, rowsExportKind]
+const kinds = [
+  exportKind,
+  changeKind,
+  undoKind,
+  mergesKind,
+  mergesUndoKind,
+  personExportKind,
+  eraseKind,
+  rowsExportKind,
+]
 /** Adds exports of a conversation, which are listed apart. */
 const allKinds = [...kinds, chatExportKind]
 
@@ -139,11 +151,7 @@ export function createContactJobsService({
     const job = await find(ctx, id)
     const refusal = errors.wrongState('There is nothing to undo.')
     if (!canUndo(job)) throw refusal
-    const { action } = changeInputSchema.parse(job.input)
-    if (action.kind === 'delete') checkPermission(contactActionPermissions.delete, ctx.role)
-    const { changed, renamedIn } = changeCheckpointSchema.parse(job.checkpoint)
-    const input = { jobId: job.id, action, renamedIn }
-    return begin(ctx, { kind: undoKind, total: changed, input }, async (undo, { session }) => {
+    return begin(ctx, undoingOf(ctx, job), async (undo, { session }) => {
       const first = { _id: job.id, 'result.undoneBy': { $exists: false } }
       const result = { ...job.result, undoneBy: undo.id }
       if (!(await jobs.collection(ctx).findOneAndUpdate(first, { $set: { result } }, { session }))) throw refusal
@@ -210,6 +218,18 @@ export function createContactJobsService({
     download,
     sweepFiles,
   }
+}
+
+/** Describes the job that undoes another one. @throws `forbidden` as for the change itself. */
+function undoingOf(ctx: { readonly role: Role }, { id: jobId, kind, input, checkpoint, createdAt }: JobRecord) {
+  if (kind === mergesKind) {
+    const { pairs } = mergesInputSchema.parse(input)
+    return { kind: mergesUndoKind, total: pairs.length, input: { jobId, pairs, beganAt: createdAt } }
+  }
+  const { action } = changeInputSchema.parse(input)
+  if (action.kind === 'delete') checkPermission(contactActionPermissions.delete, ctx.role)
+  const { changed, renamedIn } = changeCheckpointSchema.parse(checkpoint)
+  return { kind: undoKind, total: changed, input: { jobId, action, renamedIn } }
 }
 
 const mentionedIn = ({ kind, result }: JobRecord): Mention[] =>

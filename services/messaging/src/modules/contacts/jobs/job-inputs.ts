@@ -56,6 +56,20 @@ export const personInputSchema = z.object({ contactId: z.string() })
 /** An erasure's also has when the contact was deleted before, if it was. */
 export const eraseInputSchema = personInputSchema.extend({ deletedAt: z.coerce.date().optional() })
 
+export const mergesKind = 'contacts.merges'
+export const mergesUndoKind = 'contacts.merges_undo'
+
+const mergePairsSchema = z.array(
+  z.object({ keptId: z.string(), otherId: z.string(), version: z.number(), otherVersion: z.number() }),
+)
+/** Input of a job that merges pairs: ids alone, by which an erased person is not known. */
+export const mergesInputSchema = z.object({ pairs: mergePairsSchema })
+/** `beganAt`: start of the merges that are undone. */
+export const mergesUndoInputSchema = mergesInputSchema.extend({ jobId: z.string(), beganAt: z.coerce.date() })
+
+/** Checkpoint of both: pairs that were gone through, merged or separated, and left as they are. */
+export const mergesCheckpointSchema = z.object({ next: z.number(), changed: z.number(), kept: z.number() })
+
 /** Export of the whole workspace, and the collection of its files. */
 export const workspaceExportKind = 'workspace.export'
 export const workspaceExportFiles = 'workspaceExports'

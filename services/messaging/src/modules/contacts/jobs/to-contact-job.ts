@@ -9,6 +9,8 @@ import {
   exportFileName,
   exportInputSchema,
   exportResultSchema,
+  mergesKind,
+  mergesUndoKind,
   personExportKind,
   undoInputSchema,
   undoKind,
@@ -47,6 +49,8 @@ export function toContactJob(record: JobRecord, contactName?: string): ContactJo
 function taskOf({ kind, input }: JobRecord): ContactJob['task'] {
   if (kind === changeKind) return { kind: 'change', action: changeInputSchema.parse(input).action }
   if (kind === undoKind) return { kind: 'undo', action: undoInputSchema.parse(input).action }
+  if (kind === mergesKind) return { kind: 'merge' }
+  if (kind === mergesUndoKind) return { kind: 'merge_undo' }
   if (kind === personExportKind) return { kind: 'person_export' }
   if (kind === eraseKind) return { kind: 'erase' }
   if (kind === chatExportKind) {
@@ -57,9 +61,9 @@ function taskOf({ kind, input }: JobRecord): ContactJob['task'] {
   return { kind: 'export', format: exportInputSchema.parse(input).format }
 }
 
-/** Returns whether a change has ended in any state, has changed a contact, and was not undone yet. */
+/** Returns whether a change, or merges, have ended in any state, have changed a contact, and were not undone yet. */
 export function canUndo({ kind, state, checkpoint, result }: JobRecord): boolean {
-  if (kind !== changeKind || state === 'waiting' || state === 'running') return false
+  if ((kind !== changeKind && kind !== mergesKind) || state === 'waiting' || state === 'running') return false
   return countsSchema.parse(checkpoint ?? {}).changed > 0 && !undoneSchema.safeParse(result).success
 }
 

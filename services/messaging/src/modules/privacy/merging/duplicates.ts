@@ -5,7 +5,7 @@ import { toContact, waPhoneOf } from '../../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.service.ts'
 
 /** Maximum contacts compared for a name: where more share it, the name is no sign. */
-const maxNamesakes = 50
+export const maxNamesakes = 50
 
 /** Finds contacts that may be one person: a sign that is no proof is shown to people, who merge them or do not. */
 export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' | 'findBy' | 'namedAs' | 'named'>) {
@@ -38,10 +38,10 @@ export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' |
 }
 
 /** One is known by the phone number alone, the other by the user id alone: a customer who has begun to hide the number. */
-const isOtherHalf = (left: ContactRecord, right: ContactRecord): boolean =>
+export const isOtherHalf = (left: ContactRecord, right: ContactRecord): boolean =>
   (left.phone === undefined) !== (right.phone === undefined) &&
   (left.waUserId === undefined) !== (right.waUserId === undefined)
 
 /** E-mail addresses among the values of any field. */
-const emailsOf = ({ attributes }: ContactRecord): string[] =>
+export const emailsOf = ({ attributes }: ContactRecord): string[] =>
   attributes.flatMap(({ v }) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(v.trim()) ? [v.trim().toLowerCase()] : []))
