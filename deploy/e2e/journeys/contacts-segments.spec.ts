@@ -69,6 +69,7 @@ test('conditions filter the contacts and become a segment, which is changed, del
     await builder(page).getByRole('textbox', { name: 'Name of the segment' }).fill('Best of Pune')
     await page.keyboard.press('Enter')
     await expect(toast(page, 'Segment Best of Pune saved.')).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(saved(page).getByRole('button', { name: /^Best of Pune \d\d$/ })).toHaveAttribute(
       'aria-pressed',
       'true',

@@ -1,8 +1,10 @@
 import type { Conversation, ConversationHistory } from '@parley/contracts/inbox/conversations'
 import { fullConnection } from '@parley/service-kit/data/mongo'
+import { queryPlans } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './campaign-fixtures.ts'
+import { withChats } from './chat-fixtures.ts'
 import { none, withMerging } from './merging-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
@@ -85,3 +87,41 @@ test('nobody reads it of another workspace or after an erasure, and no key does'
   await ann.ask('POST', `/api/contacts/${contact.id}/erase`, { name: contact.name })
   await eventually(async () => expect((await ann.call('GET', path)).status).toBe(404))
 })
+
+test('opening a conversation of ten thousand messages reads as much as opening one of a hundred', async () => {
+  const { write, addMessages } = withChats(parley, ann)
+  const small = await write('919812700091', 'Sam Small', 'hello')
+  const large = await write('919812700092', 'Lara Large', 'hello')
+  await addMessages(small, 100)
+  await addMessages(large, 10_000)
+  /** All that the page asks for when a conversation is opened. */
+  const open = async ({ id }: Pick<Conversation, 'id'>) => {
+    const path = `/api/conversations/${id}`
+    await Promise.all([
+      ann.ask('GET', path),
+      ann.ask('GET', `${path}/messages?limit=50`),
+      ann.ask('GET', `${path}/history`),
+    ])
+    await ann.ask('PATCH', path, { read: true })
+  }
+  const [examined, times] = [new Map<string, number>(), new Map<string, number[]>()]
+  for (const conversation of [small, large, small, large]) {
+    const plans = await queryPlans(parley.database.connection, () => open(conversation))
+    examined.set(
+      conversation.id,
+      plans.reduce((sum, plan) => sum + plan.examined, 0),
+    )
+  }
+  for (let round = 0; round < 15; round += 1)
+    for (const conversation of [small, large]) {
+      const from = performance.now()
+      await open(conversation)
+      times.set(conversation.id, [...(times.get(conversation.id) ?? []), performance.now() - from])
+    }
+  const fastest = ({ id }: Conversation) => Math.min(...(times.get(id) ?? []))
+  const [few = 0, many = 0] = [examined.get(small.id), examined.get(large.id)]
+  const [quick, slow] = [fastest(small), fastest(large)]
+  process.stdout.write(`keys and documents ${few}, ${many}; ms ${quick}, ${slow}; ratio ${slow / quick}\n`)
+  expect(few).toBeGreaterThan(0)
+  expect(many / few).toBeLessThanOrEqual(1.3)
+}, 120_000)
