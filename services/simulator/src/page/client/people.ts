@@ -3,8 +3,8 @@ import { summaryOf } from './content.ts'
 import { initialOf, phoneText, shortTimeOf } from './format.ts'
 import { icon } from './icons.ts'
 import { newCustomerDialog } from './new-customer.ts'
-import { closePhone, messagesOf, numberInView, showPhone, state, update } from './state.ts'
-import type { Chat, Customer, Message } from './types.ts'
+import { closePhone, messagesOf, numberInView, openedFor, showPhone, state, update } from './state.ts'
+import type { Chat, Customer, Message, NumberInfo } from './types.ts'
 
 const shownAtOnce = 200
 
@@ -54,10 +54,25 @@ function numberView(): TemplateResult {
     state.view = 'people'
     update()
   }
+  // Numbers of one workspace share an account: those of the one that has opened the page stand first.
+  const opener = numbers.find(({ id }) => id === openedFor) ?? number
+  const [own, others] = [true, false].map((isOwn) =>
+    numbers.filter(({ accountId }) => (accountId === opener.accountId) === isOwn),
+  )
+  const options = (of: readonly NumberInfo[] = []) =>
+    of.map(
+      ({ id, verifiedName, displayNumber }) =>
+        html`<option value=${id} ?selected=${id === state.numberId}>${verifiedName} · ${phoneText(displayNumber)}</option>`,
+    )
   return html`<label class="number">
     <span>Customers write to</span>
     <select @change=${choose}>
-      ${numbers.map(({ id, verifiedName, displayNumber }) => html`<option value=${id} ?selected=${id === state.numberId}>${verifiedName} · ${phoneText(displayNumber)}</option>`)}
+      ${
+        others?.length
+          ? html`<optgroup label="This workspace">${options(own)}</optgroup>
+      <optgroup label="Other workspaces">${options(others)}</optgroup>`
+          : options(numbers)
+      }
     </select>
   </label>`
 }

@@ -13,10 +13,13 @@ export interface Dialog {
   isWide?: boolean
 }
 
+/** Number that the address names: that of the workspace which has opened the page. */
+export const openedFor = new URLSearchParams(location.search).get('number') ?? ''
+
 export const state = {
   world: undefined as World | undefined,
-  /** Number that is meant, which the address may name. */
-  numberId: new URLSearchParams(location.search).get('number') ?? '',
+  /** Number that is meant. */
+  numberId: openedFor,
   phones: [] as Phone[],
   messages: new Map<string, Message[]>(),
   deliveries: [] as Delivery[],

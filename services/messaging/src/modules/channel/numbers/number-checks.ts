@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type NumberStep, numberSteps } from '@parley/contracts/channel/numbers'
 import type { Secret } from '@parley/service-kit/core/secret-box'
-import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
+import { GraphCallFailed, type GraphRefusal } from '../../../whatsapp/graph-answer.ts'
 import { type NumberAccess, type NumberAtWhatsApp, numberCalls } from '../../../whatsapp/number-calls.ts'
 import { isRegistered } from './number-facts.ts'
 import type { CheckRecord } from './numbers.model.ts'
@@ -91,11 +91,15 @@ async function attempt(step: NumberStep, target: CheckTarget, found: Findings): 
     }
     if ([0, 190].includes(error.refusal.code)) {
       found.tokenRefused = error.refusal.code
-      return failed(step, error.refusal.message, advices.token, at)
+      return failed(step, withCode(error.refusal), advices.token, at)
     }
-    return failed(step, error.refusal.message, advices[step], at)
+    return failed(step, withCode(error.refusal), advices[step], at)
   }
 }
+
+/** Meta's words with its code, by which its documentation and support find the refusal. */
+const withCode = ({ message, code, subcode }: GraphRefusal): string =>
+  `${message} (Meta error ${code}${subcode ? `/${subcode}` : ''})`
 
 const failed = (step: NumberStep, message: string, advice: string, at: Date): CheckRecord => ({
   step,

@@ -35,6 +35,7 @@ import {
   exportResultSchema,
   type Mention,
   mentionsSchema,
+  mergesCheckpointSchema,
   mergesInputSchema,
   mergesKind,
   mergesUndoKind,
@@ -223,7 +224,8 @@ export function createContactJobsService({
 /** Describes the job that undoes another one. @throws `forbidden` as for the change itself. */
 function undoingOf(ctx: { readonly role: Role }, { id: jobId, kind, input, checkpoint, createdAt }: JobRecord) {
   if (kind === mergesKind) {
-    const { pairs } = mergesInputSchema.parse(input)
+    const { next, left } = mergesCheckpointSchema.parse(checkpoint)
+    const pairs = mergesInputSchema.parse(input).pairs.filter((_, index) => index < next && !left.includes(index))
     return { kind: mergesUndoKind, total: pairs.length, input: { jobId, pairs, beganAt: createdAt } }
   }
   const { action } = changeInputSchema.parse(input)

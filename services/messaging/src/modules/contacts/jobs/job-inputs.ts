@@ -67,8 +67,13 @@ export const mergesInputSchema = z.object({ pairs: mergePairsSchema })
 /** `beganAt`: start of the merges that are undone. */
 export const mergesUndoInputSchema = mergesInputSchema.extend({ jobId: z.string(), beganAt: z.coerce.date() })
 
-/** Checkpoint of both: pairs that were gone through, merged or separated, and left as they are. */
-export const mergesCheckpointSchema = z.object({ next: z.number(), changed: z.number(), kept: z.number() })
+/** Checkpoint of both: pairs that were gone through, merged or separated, and left as they are; `left`: which those are. */
+export const mergesCheckpointSchema = z.object({
+  next: z.number(),
+  changed: z.number(),
+  kept: z.number(),
+  left: z.array(z.number()),
+})
 
 /** Export of the whole workspace, and the collection of its files. */
 export const workspaceExportKind = 'workspace.export'

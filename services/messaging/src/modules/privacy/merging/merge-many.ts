@@ -76,11 +76,11 @@ export function createMergesWork({ jobs, merging, contacts, addNotifications, wa
 
   async function step(job: JobRecord): Promise<JobStep> {
     const { pairs } = mergesInputSchema.parse(job.input)
-    const { next, changed, kept } = mergesCheckpointSchema.parse(job.checkpoint ?? { next: 0, changed: 0, kept: 0 })
-    if (next >= pairs.length)
-      return { checkpoint: { next, changed, kept }, result: {}, write: (tx) => tellEnd(job, tx) }
+    const checkpoint = mergesCheckpointSchema.parse(job.checkpoint ?? { next: 0, changed: 0, kept: 0, left: [] })
+    const { next, changed, kept, left } = checkpoint
+    if (next >= pairs.length) return { checkpoint, result: {}, write: (tx) => tellEnd(job, tx) }
     const isDone = await (job.kind === mergesUndoKind ? undoPair : mergePair)(job, pairs, next)
-    const counts = isDone ? { changed: changed + 1, kept } : { changed, kept: kept + 1 }
+    const counts = isDone ? { changed: changed + 1, kept, left } : { changed, kept: kept + 1, left: [...left, next] }
     return { checkpoint: { next: next + 1, ...counts }, done: 1 }
   }
 
