@@ -8,7 +8,6 @@ import { Types } from 'mongoose'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createReleasedFiles } from '../modules/inbox/replies/released-files.ts'
-import { createRepliesRepository } from '../modules/inbox/replies/replies.repository.ts'
 import { createEraseMessages } from '../modules/privacy/erasure/erase-messages.ts'
 import { joinMessaging } from './start-messaging.ts'
 
@@ -233,9 +232,8 @@ test('a saved reply carries a file, which lives as long as it and nothing else h
       return Readable.from([flows])
     }
     const mongo = parley.database.connection
-    const replies = createRepliesRepository(mongo)
     const logger = createLogger({ name: 'released-files', level: 'silent' })
-    const files = createReleasedFiles({ mongo, logger, openRecords, replies, isOfTemplate: async () => false })
+    const files = createReleasedFiles({ mongo, logger, openRecords, isOfTemplate: async () => false })
     await files.sweep(new Date(Date.now() + afterMs))
     return isThere(second)
   }

@@ -1,4 +1,5 @@
 import { mediaLimits } from '@parley/contracts/channel/media'
+import { isHeic, isWebm, isWebp } from './converted-types.ts'
 
 /** Bytes at the start of a file in which its coding is found. */
 const headBytes = 512 * 1024
@@ -8,13 +9,6 @@ const maxPixels = 50_000_000
 /** Longer side of a converted picture: WhatsApp shows no more. */
 const maxSidePx = 4096
 const jpegQuality = 0.9
-
-const isHeic = ({ name, type }: File): boolean => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name)
-export const isWebp = ({ type }: File): boolean => type === 'image/webp'
-const isWebm = ({ type }: File): boolean => /^(audio|video)\/webm/.test(type)
-
-/** Returns whether a file is converted before it is sent, though WhatsApp does not take its type. */
-export const isConverted = (file: File): boolean => isHeic(file) || isWebp(file) || isWebm(file)
 
 /**
  * Returns a file as WhatsApp takes it: WebP, HEIC and pictures in print colours (CMYK) or of 16 bits as JPEG, or PNG where they are

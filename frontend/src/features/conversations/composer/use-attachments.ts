@@ -13,7 +13,7 @@ import { explain } from '../../../lib/explain.ts'
 import { formatBytes } from '../../../lib/format-bytes.ts'
 import { uploadFile } from '../../../lib/upload.ts'
 import type { Waiting } from '../list/waiting.ts'
-import { isConverted, isWebp, prepareFile } from './prepare-file.ts'
+import { isConverted, isWebm, isWebp } from './converted-types.ts'
 import { type Attachment, storeAttachments, storedAttachments } from './stored-attachments.ts'
 
 /** Maximum files that are sent at once. */
@@ -48,7 +48,7 @@ export function useAttachments(conversationId: string) {
     const upload = new AbortController()
     uploads.current.set(id, upload)
     try {
-      const ready = as === undefined ? await prepareFile(file) : file
+      const ready = as === undefined ? await (await import('./prepare-file.ts')).prepareFile(file) : file
       if (typeof ready === 'string') {
         patch(id, { problem: ready })
         return
@@ -131,7 +131,7 @@ export function useAttachments(conversationId: string) {
 /** Returns a file as it is before its upload, as the kind that WhatsApp takes it as, or with the reason why it takes it as none. */
 export function attachmentOf(file: File): Attachment {
   const about = { id: crypto.randomUUID(), name: file.name, caption: '', progress: 0 }
-  if (isConverted(file)) return { ...about, kind: /webm/.test(file.type) ? 'audio' : 'image' }
+  if (isConverted(file)) return { ...about, kind: isWebm(file) ? 'audio' : 'image' }
   const kindOfType = mediaKindOf(file.type)
   const typeAndSize = { type: file.type, sizeBytes: file.size }
   // A picture or film above its size limit still goes as a document.

@@ -10,7 +10,6 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ActorContext, UserContext } from '@parley/service-kit/http/context'
 import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import type { MessagesRepository } from '../messages/messages.service.ts'
-import type { RepliesRepository } from '../replies/replies.repository.ts'
 import type { ConversationFilter, ConversationsRepository } from './conversations.repository.ts'
 import { type ConversationsService, noConversation } from './conversations.service.ts'
 import { type ListPlan, type ListQuery, planList, viewOf } from './list-plan.ts'
@@ -39,12 +38,13 @@ export function createInboxService({
   conversations: shown,
   contactRecords,
   numbers: knownNumbers,
-  replies,
+  isOfReply,
   now = () => new Date(),
 }: {
   conversationRecords: ConversationsRepository
   messageRecords: Pick<MessagesRepository, 'conversationsWithFile'>
-  replies: Pick<RepliesRepository, 'hasFile'>
+  /** Returns whether a saved reply carries a file. */
+  isOfReply: (scope: WorkspaceScope, mediaId: string) => Promise<boolean>
   cursors: PageCursors
   conversations: Pick<ConversationsService, 'ensure' | 'show' | 'showAll'>
   contactRecords: { readonly read: (scope: WorkspaceScope, id: string) => PromiseLike<{ live?: boolean } | null> }
@@ -124,7 +124,7 @@ export function createInboxService({
   async function seesFile(ctx: WorkspaceScope, mediaId: string): Promise<boolean> {
     const ids = await messageRecords.conversationsWithFile(ctx, mediaId)
     if (ids.length === 0 || (await visibleOf(ctx, ids)).length > 0) return true
-    return replies.hasFile(ctx, mediaId)
+    return isOfReply(ctx, mediaId)
   }
 
   /** Counts exactly: `unread` counts messages, everything else conversations. */

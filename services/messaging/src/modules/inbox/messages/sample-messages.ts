@@ -2,7 +2,7 @@ import type { Message } from '@parley/contracts/inbox/messages'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { sampleRecords } from '../../../platform/sample-records.ts'
-import { createRepliesRepository } from '../replies/replies.repository.ts'
+import { createReplyFiles } from '../replies/reply-files.ts'
 import { messagesIn } from './messages.model.ts'
 
 /** A message of the sample, and in whose conversation it stands. */
@@ -15,7 +15,7 @@ export interface SampleMessage extends Message {
 export function createSampleMessages(connection: ServiceConnection) {
   const messages = messagesIn(connection)
   const records = sampleRecords(messages)
-  const replies = createRepliesRepository(connection)
+  const isOfReply = createReplyFiles(connection)
   const others = { sample: { $exists: false } }
 
   return {
@@ -35,7 +35,7 @@ export function createSampleMessages(connection: ServiceConnection) {
         'content.mediaId': { $in: ids },
       })
       const own = ids.filter((id) => !elsewhere.includes(id))
-      const kept = await Promise.all(own.map((id) => replies.hasFile(scope, id)))
+      const kept = await Promise.all(own.map((id) => isOfReply(scope, id)))
       return own.filter((_, index) => !kept[index])
     },
     remove: records.remove,

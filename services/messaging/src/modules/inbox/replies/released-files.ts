@@ -1,54 +1,34 @@
 import { createInterface } from 'node:readline'
 import { fullConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import { Schema } from 'mongoose'
 import type { Platform } from '../../../platform/platform.ts'
 import type { Records } from '../../../records.ts'
 import { createRemoveFile } from '../../media/media.service.ts'
 import { createPersonMessages } from '../messages/person-messages.ts'
-import type { RepliesRepository } from './replies.repository.ts'
-
-/** A file that a reply has had; it goes unless something else has it too. */
-interface ReleasedFile {
-  readonly id: string
-  readonly workspaceId: string
-  readonly mediaId: string
-  readonly releasedAt: Date
-}
+import { type ReleasedFile, releasedFileSchema } from './replies.model.ts'
+import { createReplyFiles } from './reply-files.ts'
 
 const name = 'releasedFiles'
-const releasedFileSchema = new Schema(
-  {
-    workspaceId: { type: Schema.Types.ObjectId, required: true },
-    mediaId: { type: Schema.Types.ObjectId, required: true },
-    releasedAt: { type: Date, required: true },
-  },
-  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
-)
-releasedFileSchema.index({ workspaceId: 1, mediaId: 1 }, { name: 'file', unique: true })
-releasedFileSchema.index({ releasedAt: 1 }, { name: 'released' })
-
 /** A colleague may be about to send what the reply has put into the composer. */
 const keptMs = 3_600_000
 const batchSize = 100
 /** Files of automation whose records name files that flows send. */
 const flowFiles = ['flow-contents', 'bots'] as const
 
-interface Dependencies extends Pick<Platform, 'mongo' | 'openRecords' | 'logger'>, Pick<Records, 'isOfTemplate'> {
-  readonly replies: Pick<RepliesRepository, 'hasFile'>
-}
+type Dependencies = Pick<Platform, 'mongo' | 'openRecords' | 'logger'> & Pick<Records, 'isOfTemplate'>
 
 /**
  * Deletes files of replies that have them no more. One content is stored once: what a message, another reply, a template or a flow has too
  * stays. Automation is asked by workers alone; where it does not answer, the file waits for the next time.
  */
-export function createReleasedFiles({ mongo, openRecords, logger, replies, isOfTemplate }: Dependencies) {
+export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate }: Dependencies) {
   const released = workspaceCollection<ReleasedFile>({ connection: mongo, name, schema: releasedFileSchema })
   const messages = createPersonMessages(mongo)
+  const isOfReply = createReplyFiles(mongo)
   const removeFile = createRemoveFile(mongo)
 
   async function isUsed(scope: WorkspaceScope, mediaId: string): Promise<boolean> {
-    if (await replies.hasFile(scope, mediaId)) return true
+    if (await isOfReply(scope, mediaId)) return true
     if (await isOfTemplate(scope, mediaId)) return true
     if (await messages.hasFileElsewhere(scope, mediaId, [])) return true
     for (const file of flowFiles)

@@ -23,9 +23,6 @@ export function createRepliesRepository(connection: ServiceConnection) {
     create: (scope: WorkspaceScope, { file, ...reply }: Fields) =>
       replies(scope).create({ ...reply, ...(file && { file }) }),
     read: (scope: WorkspaceScope, id: string) => replies(scope).findOne({ _id: id }),
-    /** Returns whether a reply carries a file. */
-    hasFile: async (scope: WorkspaceScope, mediaId: string): Promise<boolean> =>
-      (await replies(scope).countDocuments({ 'file.mediaId': mediaId }, { hint: 'file', limit: 1 })) > 0,
     update: (
       scope: WorkspaceScope,
       {

@@ -6,7 +6,7 @@ import { createNoteErased } from '../../analytics/erased-figures.ts'
 import { createRemoveEvents } from '../../channel/ingest/person-events.ts'
 import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
 import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messages.ts'
-import { createRepliesRepository } from '../../inbox/replies/replies.repository.ts'
+import { createReplyFiles } from '../../inbox/replies/reply-files.ts'
 import { createRemoveSearchTerms } from '../../inbox/search/person-search-terms.ts'
 import { createRemoveFile } from '../../media/media.service.ts'
 import { createTemplateFiles } from '../../templates/template-files.ts'
@@ -20,7 +20,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
   const removeFile = createRemoveFile(mongo)
   const recordErased = createNoteErased(mongo)
   const isOfTemplate = createTemplateFiles(mongo)
-  const replies = createRepliesRepository(mongo)
+  const isOfReply = createReplyFiles(mongo)
   const [events, parked] = [createRemoveEvents(mongo), createRemoveOrphanUpdates(mongo)]
 
   /** Messages go last: as long as they are there, a worker that follows a killed one finds what belongs to them. */
@@ -33,7 +33,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
         if (
           !(await messages.hasFileElsewhere(scope, mediaId, conversationIds)) &&
           !(await isOfTemplate(scope, mediaId)) &&
-          !(await replies.hasFile(scope, mediaId))
+          !(await isOfReply(scope, mediaId))
         )
           await removeFile(scope, mediaId)
       const known = batch.flatMap(({ waMessageId, formerWaMessageIds = [] }) => [
