@@ -35,6 +35,7 @@ export const resourceLabels: Readonly<Record<string, string>> = {
 }
 
 const sentences: Readonly<Record<string, string>> = {
+  'contacts.mergeMany': 'Merged pairs of contacts',
   'jobs.end': 'A task that they had started ended',
   'auth.signIn': 'Signed in',
   'auth.signInFailed': 'Failed to sign in',
