@@ -5,8 +5,8 @@ interface QueryPlan {
   readonly collection: string
   readonly plan: string
   readonly sortsInMemory: boolean
-  /** Keys of indexes and documents that it has looked at. */
-  readonly examined: number
+  /** Documents that it has read, beside keys of indexes. */
+  readonly documents: number
 }
 
 /**
@@ -29,11 +29,11 @@ export async function queryPlans({ db }: Pick<Connection, 'db'>, work: () => Pro
   await db.dropCollection('system.profile')
   return profiled
     .filter(({ ns }) => !String(ns).endsWith('.system.profile'))
-    .map(({ ns, planSummary, hasSortStage, keysExamined = 0, docsExamined = 0 }) => ({
+    .map(({ ns, planSummary, hasSortStage, docsExamined }) => ({
       collection: String(ns).slice(String(ns).indexOf('.') + 1),
       plan: String(planSummary),
       sortsInMemory: hasSortStage === true,
-      examined: Number(keysExamined) + Number(docsExamined),
+      documents: Number(docsExamined ?? 0),
     }))
 }
 
