@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '@parley/local/component'
 import { type StackOptions, startStack } from '@parley/local/stack'
@@ -37,4 +37,11 @@ export function bffEnvironment({ stack, folder }: Pick<BenchStack, 'stack' | 'fo
   mkdirSync(site, { recursive: true })
   writeFileSync(join(site, 'index.html'), '')
   return { ...stack.env.bff, ...production, STATIC_DIR: site }
+}
+
+/** The stack's own list: process id, name and command of each. */
+export function childrenOf(dir: string): Record<string, number> {
+  const lines = readFileSync(join(dir, 'children.tsv'), 'utf8').trim().split('\n')
+  const children = lines.map((line) => line.split('\t'))
+  return Object.fromEntries(children.flatMap(([pid, name = '']) => (name === 'mail' ? [] : [[name, Number(pid)]])))
 }

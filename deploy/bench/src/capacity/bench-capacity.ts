@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Redis } from 'ioredis'
@@ -9,7 +7,7 @@ import { inTurns } from '../load.ts'
 import { residentMiB } from '../machine.ts'
 import { startNode, withCleanUp } from '../program.ts'
 import { loadNow, table } from '../report.ts'
-import { bffEnvironment, production, startBenchStack } from '../stack.ts'
+import { bffEnvironment, childrenOf, production, startBenchStack } from '../stack.ts'
 import { costOfEach, readMeter } from './costs.ts'
 
 /**
@@ -100,11 +98,4 @@ function text(counts: Readonly<Record<string, number>>): string {
 
 function memoryNow(processes: Readonly<Record<string, number>>): number[] {
   return Object.values(processes).map(residentMiB)
-}
-
-/** The stack's own list: process id, name and command of each. */
-function childrenOf(dir: string): Record<string, number> {
-  const lines = readFileSync(join(dir, 'children.tsv'), 'utf8').trim().split('\n')
-  const children = lines.map((line) => line.split('\t'))
-  return Object.fromEntries(children.flatMap(([pid, name = '']) => (name === 'mail' ? [] : [[name, Number(pid)]])))
 }

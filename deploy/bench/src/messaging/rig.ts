@@ -10,7 +10,7 @@ import { MongoClient, type ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { type Ask, createAsk } from '../calls.ts'
 import { startNode, until } from '../program.ts'
-import { bffEnvironment, production, startBenchStack } from '../stack.ts'
+import { bffEnvironment, childrenOf, production, startBenchStack } from '../stack.ts'
 import { emptyWebhook, type Hook } from './webhooks.ts'
 
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }
@@ -38,7 +38,7 @@ export async function startRig(numbers: number, cleanUp: AsyncDisposableStack) {
     components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'simulator', 'messaging'],
     env: { messaging: { ...production, ...noLimits, SAMPLE_DATA: 'off' }, profile: production, identity: production },
   })
-  const { stack, folder } = cleanUp.use(bench)
+  const { stack, folder, dataDir } = cleanUp.use(bench)
   const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string) =>
     startNode({ name, script, env: { ...stack.env[name], ...production, ...noLimits }, folder })
   /** A process of the bench itself, on a free port; it has the memory of those that it is compared with. */
@@ -71,7 +71,8 @@ export async function startRig(numbers: number, cleanUp: AsyncDisposableStack) {
   )
   const startWorker = () => startProcess('messaging-worker', 'services/messaging/src/worker.ts')
   const startBareIngest = () => startOwn('bare-ingest', { APP_SECRET: hook.appSecret })
-  return { db, person, hook, lines, ingest, startWorker, startBareIngest }
+  const mongodbPid = childrenOf(dataDir)['mongodb'] ?? 0
+  return { db, person, hook, lines, ingest, startWorker, startBareIngest, dataDir, mongodbPid }
 }
 export type Rig = Awaited<ReturnType<typeof startRig>>
 
