@@ -6,7 +6,11 @@ const count = z.coerce.number()
 const counts = z.record(z.string(), count)
 const serverStatusSchema = z.object({
   opcounters: counts,
-  metrics: z.object({ document: counts, operation: z.object({ writeConflicts: count }) }),
+  metrics: z.object({
+    document: counts,
+    operation: z.object({ writeConflicts: count }),
+    queryExecutor: z.looseObject({ scanned: count, scannedObjects: count }),
+  }),
   wiredTiger: z.object({ cursor: z.record(z.string(), z.unknown()), log: z.object({ 'log bytes written': count }) }),
 })
 
@@ -24,6 +28,8 @@ export async function readWork(db: Db, pids: { readonly mongodb: number; readonl
     'updates of documents': metrics.document['updated'] ?? 0,
     inserts: metrics.document['inserted'] ?? 0,
     'documents read': metrics.document['returned'] ?? 0,
+    'documents examined': metrics.queryExecutor.scannedObjects,
+    'keys examined': metrics.queryExecutor.scanned,
     commands: (opcounters['command'] ?? 0) + (opcounters['query'] ?? 0) + (opcounters['getmore'] ?? 0),
     // Documents, index keys and entries of the log of operations.
     'keys and documents added': ofCursors('cursor insert calls'),
