@@ -35,7 +35,7 @@ const nothingTaken = { name: false, account: false, attributes: [] }
 
 /** Starts to merge many pairs of contacts. Each pair is one merge, with the checks of one that a member makes by hand. */
 export function createMergeMany({ jobs, queueJobs: queue, transaction, approvalRules }: Dependencies) {
-  const begin = createBeginJob({ jobs, queue, transaction })
+  const { begin } = createBeginJob({ jobs, queue, transaction })
   /** @throws `wrong_state` for more contacts than the workspace lets one member delete alone: a merge takes them off the list as well. */
   return async (ctx: Caller, pairs: MergePairs): Promise<ContactJob> => {
     const { deletedContacts: limit } = await approvalRules.read(ctx)
