@@ -22,7 +22,7 @@ const long = [
   'packages/service-kit/src/test/{media-bucket,task-service,whole-service,worker-process}.test.ts',
   'services/profile/src/test/{audit,cache,key-notices,reclaim}.test.ts',
   'services/automation/src/test/publication.test.ts',
-  'services/messaging/src/test/{approvals*,workspace-export,automation-events,campaigns,campaign-!(kill*),consent,creates-killed,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase*,gate,generated-webhooks}.test.ts',
+  'services/messaging/src/test/{approvals*,workspace-export,automation-events,campaigns,campaign-!(kill*),consent,creates-killed,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase*,forms,gate,generated-webhooks}.test.ts',
   'services/messaging/src/test/{dead-letters,events,figure-histories,figure-kills,figure-rows,identities,imports,imports-!(killed-once|consent),lines}.test.ts',
   'services/messaging/src/test/{macros,merge-many,merging,merging-killed,message-actions,notifications,numbers,plan-bounds,processes,queue-many,recipients,recount-usage,sample-data,take-over,take-over-many}.test.ts',
   'services/messaging/src/test/{segments,sending*,templates,templates-accounts,templates-deleted,templates-submit,templates-sync,templates-versions,usage,wa-phones,webhook-bodies,webhook-kills,webhook-receivers,webhook-replays}.test.ts',

@@ -101,6 +101,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   type: 'Type',
   'settings.kind': 'Kind',
   'settings.templateId': 'Template',
+  'settings.formId': 'Form',
   'settings.botId': 'Bot',
   'settings.saveTo': 'Saved to',
   'settings.seconds': 'Time',
@@ -134,6 +135,7 @@ function valueText(field: string, value: unknown, names: Names): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string') {
     if (field === 'settings.templateId') return names.templates.find(({ id }) => id === value)?.name ?? value
+    if (field === 'settings.formId') return names.forms?.find(({ id }) => id === value)?.name ?? value
     if (field === 'settings.segmentId') return names.segments?.find(({ id }) => id === value)?.name ?? value
     if (field === 'settings.botId') return names.bots.find(({ id }) => id === value)?.name ?? value
     if (field === 'settings.event') return eventNames[value as keyof typeof eventNames] ?? value

@@ -17,13 +17,14 @@ export function FlowEditor({
   attributes = none,
   segments = none,
   connections = none,
+  forms = none,
   facts,
   workflowId,
   ...props
 }: FlowEditorProps) {
   const choices = useMemo(
-    () => ({ bots, templates, tags, members, attributes, segments, connections, facts, workflowId }),
-    [bots, templates, tags, members, attributes, segments, connections, facts, workflowId],
+    () => ({ bots, templates, tags, members, attributes, segments, connections, forms, facts, workflowId }),
+    [bots, templates, tags, members, attributes, segments, connections, forms, facts, workflowId],
   )
   const draft = useFlowDraft(props.draft)
   useScreenDepth(props.name, props.onLeave)

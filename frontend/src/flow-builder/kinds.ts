@@ -8,6 +8,7 @@ import CommentOutlined from '@ant-design/icons/CommentOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
 import FieldTimeOutlined from '@ant-design/icons/FieldTimeOutlined'
 import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
+import FormOutlined from '@ant-design/icons/FormOutlined'
 import HourglassOutlined from '@ant-design/icons/HourglassOutlined'
 import KeyOutlined from '@ant-design/icons/KeyOutlined'
 import LinkOutlined from '@ant-design/icons/LinkOutlined'
@@ -75,6 +76,7 @@ export const kinds: Readonly<Record<NodeKind, KindInfo>> = {
     button: 'Choose',
     rows: [{ id: choiceId(), title: 'First choice' }],
   })),
+  form: info('Form', FormOutlined, () => ({ text: '', button: 'Open form', formId: '' })),
   set_attribute: info('Set attribute', EditOutlined, () => ({ attribute: '', value: '' })),
   add_tag: info('Add tag', TagOutlined, () => ({ tag: '' })),
   remove_tag: info('Remove tag', MinusSquareOutlined, () => ({ tag: '' })),

@@ -5,6 +5,7 @@ import { BusinessHoursSettings } from './business-hours-settings.tsx'
 import { ChoiceList } from './choice-list.tsx'
 import { AssignSetting, KeywordSettings, TemplateSettings } from './choice-settings.tsx'
 import { FilterSetting } from './filter-setting.tsx'
+import { FormSettings } from './form-settings.tsx'
 import { HookSettings } from './hook-settings.tsx'
 import { HttpSettings } from './http-settings.tsx'
 import styles from './inspector.module.css'
@@ -98,6 +99,8 @@ export function SettingsForm({ kind, nodeId, control }: { kind: NodeKind; nodeId
           <PatienceSettings control={control} />
         </>
       )
+    case 'form':
+      return <FormSettings control={control} />
     case 'set_attribute':
       return (
         <>

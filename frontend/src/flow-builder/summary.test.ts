@@ -12,6 +12,7 @@ const names = {
   members: [{ id: 'u1', name: 'Meera Das' }],
   segments: [{ id: 's1', name: 'Regulars' }],
   connections: [{ id: 'c1', name: 'Shop' }],
+  forms: [{ id: 'f1', name: 'Book a visit' }],
 }
 const hours = (days: readonly number[]) => ({
   kind: 'business_hours',
@@ -50,6 +51,7 @@ test.each([
   [{ kind: 'keyword', keywords: ['hi'], match: 'starts_with' }, 'Starts with “hi”'],
   [{ kind: 'assign', to: { kind: 'queue' } }, 'To the queue'],
   [{ kind: 'assign', to: { kind: 'member', memberId: 'u1' } }, 'To Meera Das'],
+  [{ kind: 'form', text: 'Come in', button: 'Open', formId: 'f1' }, 'Book a visit: Come in'],
   [{ kind: 'send_media', media: 'document', mediaId: 'm1', fileName: 'prices.pdf' }, 'Document: prices.pdf'],
   [{ kind: 'wait_reply', timeoutSeconds: 86_400 }, 'At most 1 day'],
   [scheduled({ every: 'day' }), 'Every day at 09:00, for Regulars'],

@@ -14,6 +14,8 @@ export interface Names {
   /** Segments of contacts. */
   readonly segments?: readonly { readonly id: string; readonly name: string }[] | undefined
   readonly connections?: readonly { readonly id: string; readonly name: string }[] | undefined
+  /** Forms by their id at WhatsApp. */
+  readonly forms?: readonly { readonly id: string; readonly name: string }[] | undefined
 }
 
 /** `the queue`, or the name of a member. */
@@ -31,7 +33,7 @@ export function summaryOf(settings: DraftSettings, names: Names): string {
 
 function describe(
   settings: NodeSettings,
-  { bots, templates, members, segments = [], connections = [] }: Names,
+  { bots, templates, members, segments = [], connections = [], forms = [] }: Names,
 ): string {
   switch (settings.kind) {
     case 'keyword':
@@ -53,6 +55,8 @@ function describe(
     case 'buttons':
     case 'list':
       return settings.text
+    case 'form':
+      return [nameIn(forms, settings.formId), settings.text].filter(Boolean).join(': ')
     case 'send_media':
       return [mediaNames[settings.media], settings.caption || settings.fileName].filter(Boolean).join(': ')
     case 'send_template':

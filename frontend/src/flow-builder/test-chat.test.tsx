@@ -24,12 +24,12 @@ const flow = draftFlowSchema.parse({
 
 const onKeep = vi.fn(async (_name: string, _script: object) => true)
 
-function Panel() {
+function Panel({ flow: drawn = flow }: { flow?: typeof flow }) {
   const [run, setRun] = useState(() => startRun('bot', Date.parse('2026-03-09T06:30:00.000Z')))
   return (
     <TestChat
       what="bot"
-      flow={flow}
+      flow={drawn}
       run={run}
       timeZone="Asia/Kolkata"
       onChange={setRun}
@@ -86,4 +86,32 @@ test('what was tried is kept as a test, with the customer and the time at which 
       { type: 'wait', seconds: 3600 },
     ],
   })
+})
+
+test('a form is filled in with the questions whose answers the flow uses, and others', () => {
+  const form = draftFlowSchema.parse({
+    format: 2,
+    nodes: [
+      node('start', 'trigger', { kind: 'any_message' }),
+      node('form', 'action', { kind: 'form', text: 'Book a visit', button: 'Open', formId: '77' }),
+      node('say', 'action', { kind: 'send_text', text: 'On {{session.Wanted day}}, {{session.Guests|1}} guests' }),
+    ],
+    edges: [
+      { id: 'a', source: 'start', branch: 'next', target: 'form' },
+      { id: 'b', source: 'form', branch: 'next', target: 'say' },
+    ],
+  })
+  render(<Panel flow={form} />)
+  write('hi')
+  expect(log().getByText('Book a visit')).toBeTruthy()
+  const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  expect(screen.getByLabelText<HTMLInputElement>('Question 2').value).toBe('Guests')
+  type('Answer 1', 'Monday')
+  fireEvent.click(screen.getByRole('button', { name: 'Add a question' }))
+  type('Question 3', 'Name')
+  type('Answer 3', 'Meera')
+  fireEvent.click(screen.getByRole('button', { name: 'Send the form' }))
+  expect(log().getByText(/Wanted day: Monday/).textContent).toBe('Wanted day: Monday\nName: Meera')
+  expect(log().getByText('On Monday, 1 guests')).toBeTruthy()
+  expect(screen.queryByRole('form', { name: 'Answers of the form' })).toBeNull()
 })

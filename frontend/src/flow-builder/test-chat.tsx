@@ -9,6 +9,7 @@ import { Button, Dropdown, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { fullTime } from '../lib/relative-time.ts'
 import { type FlowKind, useChoices } from './builder-context.ts'
+import { FormAnswer } from './form-answer.tsx'
 import { HttpAnswer, requestOf } from './http-answer.tsx'
 import { KeepTest } from './keep-test.tsx'
 import { durationText, eventNames } from './labels.ts'
@@ -72,6 +73,9 @@ export function TestChat({ what, flow, run, timeZone, onChange, onRestart, onKee
       )}
       {run.state.wait?.for === 'http' && (
         <HttpAnswer request={requestOf(run)} onAnswer={(answer) => play({ type: 'http_answer', ...answer })} />
+      )}
+      {run.state.wait?.for === 'answer' && isForm(flow, run.state.nodeId) && (
+        <FormAnswer key={run.state.wait.inputNo} flow={flow} onAnswer={play} />
       )}
       {what === 'workflow' && run.state.status !== 'waiting' && (
         <div className={styles['offers']}>
@@ -175,6 +179,9 @@ function Composer({ what, onPlay }: { what: FlowKind; onPlay: (line: ScriptLine)
     </form>
   )
 }
+
+const isForm = ({ nodes }: DraftFlow, nodeId: string | null): boolean =>
+  nodes.find(({ id }) => id === nodeId)?.settings.kind === 'form'
 
 /** The events that the draft's triggers wait for. */
 function eventsOf(flow: DraftFlow) {

@@ -141,6 +141,8 @@ function actionOf(action: FlowAction, { templates, members }: Names): Omit<TestE
     case 'send': {
       const { content } = action
       if (content.type === 'text') return { by: 'bot', text: content.text }
+      if (content.type === 'form')
+        return { by: 'bot', text: content.text, choices: [{ id: content.token, title: content.button }] }
       if (content.type === 'interactive') return { by: 'bot', text: content.text, choices: content.options }
       const caption = 'caption' in content && content.caption ? ` ${content.caption}` : ''
       return { by: 'bot', text: `[${content.type}]${caption}` }

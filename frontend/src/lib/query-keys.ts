@@ -192,6 +192,7 @@ export const choiceKeys = {
   all: ['choices'] as const,
   connections: ['choices', 'connections'] as const,
   macros: ['choices', 'macros'] as const,
+  forms: ['choices', 'forms'] as const,
   bots: ['choices', 'bots'] as const,
   members: ['choices', 'members'] as const,
   templates: ['choices', 'templates'] as const,

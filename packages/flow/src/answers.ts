@@ -3,6 +3,7 @@ import type { AnswerKind } from '@parley/contracts/automation/flow'
 import { type Attribute, attributeValue } from '@parley/contracts/contacts/contact-attributes'
 import { phoneSchema } from '@parley/contracts/core/records'
 import type { MessagePart } from './state.ts'
+import { maxTextLength } from './variables.ts'
 
 export type AttributeDefinition = Pick<Attribute, 'name' | 'label' | 'type' | 'choices'>
 
@@ -11,10 +12,23 @@ export const maxValueLength = 1000
 
 const mediaTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker'])
 
+/** Returns the answers of the form that a message has filled in; `undefined` where it is none. */
+export const answersIn = (parts: readonly MessagePart[]): MessagePart['answers'] =>
+  parts.find(({ answers }) => answers !== undefined)?.answers
+
+/** A part as people read it: of a form its questions with their answers, a line for each. */
+export const wordsOf = ({ text, answers }: MessagePart): string =>
+  answers === undefined || answers.length === 0
+    ? text
+    : answers
+        .map(({ question, answer }) => `${question}: ${answer}`)
+        .join('\n')
+        .slice(0, maxTextLength)
+
 /** The parts of a message as one text, a line for each. */
 export const textOf = (parts: readonly MessagePart[]): string =>
   parts
-    .map(({ text }) => text.trim())
+    .map((part) => wordsOf(part).trim())
     .filter((text) => text !== '')
     .join('\n')
 

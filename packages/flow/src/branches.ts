@@ -44,6 +44,8 @@ export function branchesOf(settings: DraftSettings): readonly Branch[] {
       return replyOrTimeout
     case 'ask':
       return [next, ...ofQuestions]
+    case 'form':
+      return [{ id: 'next', label: 'Filled in' }, ...ofQuestions]
     case 'buttons':
       return [...choiceBranches(settings['choices']), ...ofQuestions]
     case 'list':
@@ -82,4 +84,4 @@ const isChoice = (value: unknown): value is { id: string; title: string } =>
   typeof value.title === 'string'
 
 /** Kinds at which a flow stops until something comes from outside. A cycle must pass one of them. */
-export const waitingKinds: ReadonlySet<string> = new Set(['ask', 'buttons', 'list', 'wait_time', 'wait_reply'])
+export const waitingKinds: ReadonlySet<string> = new Set(['ask', 'buttons', 'list', 'form', 'wait_time', 'wait_reply'])

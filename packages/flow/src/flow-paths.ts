@@ -10,8 +10,8 @@ const idleSeconds = 23 * 3600
 /** Visits of a node after which it lies on a cycle. */
 const maxVisits = 50
 
-const freeText: ReadonlySet<string> = new Set(['send_text', 'send_media', 'ask', 'buttons', 'list'])
-const questions: ReadonlySet<string> = new Set(['ask', 'buttons', 'list'])
+const freeText: ReadonlySet<string> = new Set(['send_text', 'send_media', 'ask', 'buttons', 'list', 'form'])
+const questions: ReadonlySet<string> = new Set(['ask', 'buttons', 'list', 'form'])
 
 interface Arrival {
   readonly id: string
@@ -84,6 +84,7 @@ function silenceAfter(settings: NodeSettings, branch: string, before: number): n
     case 'ask':
     case 'buttons':
     case 'list':
+    case 'form':
       if (branch === 'failed') return before
       return branch === 'timeout' ? before + (settings.timeoutSeconds ?? idleSeconds) : 0
     default:

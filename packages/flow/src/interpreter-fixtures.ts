@@ -29,6 +29,16 @@ export const located: ScriptLine = {
   type: 'message',
   parts: [{ ...part('', 'location'), place: { latitude: 18.52, longitude: 73.85 } }],
 }
+/** A form that the customer has filled in. */
+export const fillIn = (answers: Readonly<Record<string, string>>): Extract<ScriptLine, { type: 'message' }> => ({
+  type: 'message',
+  parts: [
+    {
+      ...part('Sent', 'interactive'),
+      answers: Object.entries(answers).map(([question, answer]) => ({ question, answer })),
+    },
+  ],
+})
 export const tap = (title: string): ScriptLine => ({ type: 'tap', title })
 export const wait = (seconds: number): ScriptLine => ({ type: 'wait', seconds })
 export const refuse = (
@@ -123,6 +133,7 @@ function actionWords(action: Extract<TranscriptEntry, { by: 'bot' }>['action']):
     case 'send': {
       const { content } = action
       if (content.type === 'text') return `say ${content.text}`
+      if (content.type === 'form') return `form ${content.formId} ${content.text}`
       if (content.type !== 'interactive') return `send ${content.type}`
       return `${content.button === undefined ? 'buttons' : 'list'} ${content.options.map(({ title }) => title).join()}`
     }

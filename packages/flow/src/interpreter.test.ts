@@ -4,6 +4,7 @@ import {
   asha,
   draw,
   facts,
+  fillIn,
   flowOf,
   hours,
   linesOf,
@@ -58,6 +59,33 @@ test('session variables last as long as the session, and their bytes are bounded
   const waiting = step(program, idleState, said('hi'), facts).state
   const full = { ...waiting, session: { other: 'x'.repeat(maxSessionBytes - 12) } }
   expect(step(program, full, said('tea'), facts).end).toMatchObject({ outcome: 'failed', code: 'session_full' })
+})
+
+test('answers of a form are variables of the session, by their questions; an older copy of another form asks again', () => {
+  const form = (text: string) => ({ kind: 'form', text, button: 'Open', formId: '77', screen: 'START' })
+  const flow = draw(
+    {
+      start: { kind: 'any_message' },
+      visit: form('Visit'),
+      pay: form('Pay'),
+      say: { kind: 'send_text', text: '{{session.Wanted day}}, {{session.Items › 1. › Size M}}; {{last_answer}}' },
+    },
+    ['start.next>visit', 'visit.next>pay', 'pay.next>say'],
+  )
+  const program = compileFlow(flow)
+  const first = step(program, idleState, said('hi'), facts)
+  expect(first.actions).toMatchObject([{ content: { type: 'form', screen: 'START', token: '1.form' } }])
+  const filled = (inputNo: number, answers: Record<string, string>) => ({
+    ...fillIn(answers),
+    choice: { inputNo, id: 'form' },
+  })
+  const second = step(program, first.state, filled(1, { 'Wanted day': 'Monday', 'Items › 1. › Size {M}': '2' }), facts)
+  expect(second.actions).toMatchObject([{ content: { text: 'Pay', token: '2.form' } }])
+  const late = step(program, second.state, filled(1, { 'Wanted day': 'Friday' }), facts)
+  expect(late.actions).toMatchObject([{ content: { text: 'Pay', token: '2.form' } }])
+  expect(late.state).toMatchObject({ nodeId: 'pay', tries: 0, session: { 'Wanted day': 'Monday' } })
+  const done = step(program, late.state, filled(2, { Card: 'x' }), facts)
+  expect(done.actions[0]).toMatchObject({ content: { text: 'Monday, 2; Card: x' } })
 })
 
 test('a tap answers the question on which it stands; an older one asks the open question again', () => {

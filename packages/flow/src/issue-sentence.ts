@@ -19,6 +19,8 @@ const names: Record<string, string> = {
   to: 'person to assign to',
   note: 'note',
   mediaId: 'file',
+  formId: 'form',
+  screen: 'screen',
   caption: 'caption',
   expects: 'kind of answer',
   invalidText: 'message for other answers',

@@ -5,7 +5,7 @@ import { defaultSettings, type Facts } from './state.ts'
 
 /** Kinds of node by what they do in a flow. */
 export type KindOf<Type extends keyof typeof nodeKinds> = (typeof nodeKinds)[Type][number]
-export type QuestionKind = 'ask' | 'buttons' | 'list'
+export type QuestionKind = 'ask' | 'buttons' | 'list' | 'form'
 
 /** One node between a trigger and a message by each branch, the inputs that it gets, and the outcome. */
 export interface KindCase {

@@ -1,10 +1,10 @@
 import { defaultTries, type NodeSettings } from '@parley/contracts/automation/flow'
-import { readAnswer, textOf } from './answers.ts'
+import { answersIn, readAnswer, textOf } from './answers.ts'
 import { normalizeText, saysWord } from './keywords.ts'
 import { prompt } from './perform.ts'
 import type { SettingsOf } from './program.ts'
 import type { FlowInput, FlowState, Wait } from './state.ts'
-import { definitionOf, keepValues, say, setAttribute, setSession, type Turn } from './turn.ts'
+import { definitionOf, keepAnswers, keepValues, say, setAttribute, setSession, type Turn } from './turn.ts'
 import { maxTextLength } from './variables.ts'
 
 type Message = Extract<FlowInput, { type: 'message' }>
@@ -77,6 +77,11 @@ function onMessage(settings: NodeSettings, wait: Wait, input: Message, turn: Tur
     turn.lastAnswer = chosen.title
     return by(chosen.id)
   }
+  const answers = settings.kind === 'form' ? answersIn(input.parts) : undefined
+  if (answers && (!input.choice || input.choice.inputNo === wait.inputNo)) {
+    turn.lastAnswer = text.slice(0, maxTextLength)
+    return by(keepAnswers(answers, turn) ? 'next' : 'failed')
+  }
   if (input.choice && wait.for !== 'reply') {
     // A tap on an older question asks the open one again, and costs no try.
     if (isQuestion(settings)) return prompt(settings, turn, wait.inputNo) ? { to: 'wait' } : failed
@@ -105,10 +110,10 @@ function onMessage(settings: NodeSettings, wait: Wait, input: Message, turn: Tur
   return isSaved ? by('next') : by('failed')
 }
 
-type Question = SettingsOf<'ask' | 'buttons' | 'list'>
+type Question = SettingsOf<'ask' | 'buttons' | 'list' | 'form'>
 
 const isQuestion = (settings: NodeSettings): settings is Question =>
-  settings.kind === 'ask' || settings.kind === 'buttons' || settings.kind === 'list'
+  settings.kind === 'ask' || settings.kind === 'buttons' || settings.kind === 'list' || settings.kind === 'form'
 
 /** Returns the chosen option: tapped on the open question, or its title typed. */
 function choiceOf(settings: SettingsOf<'buttons' | 'list'>, wait: Wait, { choice }: Message, text: string) {
@@ -124,7 +129,7 @@ function again(settings: Question, wait: Wait, turn: Turn): Left {
   if (turn.tries >= (settings.tries ?? defaultTries))
     return { to: 'branch', branch: 'invalid', otherwise: 'hand_over', why: 'The bot did not understand the answer.' }
   const isAsked =
-    settings.kind === 'ask' && settings.invalidText !== undefined
+    (settings.kind === 'ask' || settings.kind === 'form') && settings.invalidText !== undefined
       ? say(turn, settings.invalidText)
       : prompt(settings, turn, wait.inputNo)
   return isAsked ? { to: 'wait' } : failed
@@ -146,6 +151,7 @@ export function takesFragments(
   if (settings.kind === 'buttons' || settings.kind === 'list')
     return choiceOf(settings, state.wait, input, text) === undefined
   if (settings.kind === 'wait_reply') return true
+  if (settings.kind === 'form') return answersIn(input.parts) === undefined
   if (settings.kind !== 'ask') return false
   const expects = settings.expects ?? 'text'
   return expects === 'text' || expects === 'any' || readAnswer(expects, input.parts) === undefined

@@ -11,7 +11,7 @@ import { act, changeTag, fill, keepValues, refuse, say, setAttribute, type Turn 
 /** Result of a node when the flow arrives: it continues by a branch, stops to wait, or ends. */
 type Performed = { readonly branch: string } | { readonly wait: Omit<Wait, 'inputNo'> } | { readonly end: FlowEnd }
 
-type Question = SettingsOf<'ask' | 'buttons' | 'list'>
+type Question = SettingsOf<'ask' | 'buttons' | 'list' | 'form'>
 
 const waysOn = (done: boolean): Performed => ({ branch: done ? 'next' : 'failed' })
 const choose = (holds: boolean): Performed => ({ branch: holds ? 'yes' : 'no' })
@@ -41,6 +41,7 @@ export function perform(settings: NodeSettings, turn: Turn): Performed {
     case 'ask':
     case 'buttons':
     case 'list':
+    case 'form':
       return ask(settings, turn)
     case 'set_attribute':
       return waysOn(setAttribute(turn, settings.attribute, fill(turn, settings.value, 1000)))
@@ -85,8 +86,11 @@ function ask(settings: Question, turn: Turn): Performed {
   turn.tries = 0
   const { idleHours } = turn.facts.settings ?? { idleHours: 23 }
   const until = turn.facts.now + (settings.timeoutSeconds ?? idleHours * 3600) * 1000
-  return { wait: { for: settings.kind === 'ask' ? 'answer' : 'choice', until } }
+  return { wait: { for: settings.kind === 'buttons' || settings.kind === 'list' ? 'choice' : 'answer', until } }
 }
+
+/** What an answered form names in place of a choice. */
+const formToken = 'form'
 
 /**
  * Sends a question.
@@ -96,6 +100,11 @@ export function prompt(settings: Question, turn: Turn, inputNo: number): boolean
   if (settings.kind === 'ask') return say(turn, settings.text)
   const text = fill(turn, settings.text, 1024)
   if (text.trim() === '') return refuse(turn, 'empty_text')
+  if (settings.kind === 'form') {
+    const { button, formId, screen } = settings
+    const form = { button, formId, ...(screen && { screen }), token: `${inputNo}.${formToken}` }
+    return act(turn, { type: 'send', content: { type: 'form', text, ...form } })
+  }
   const choices = settings.kind === 'buttons' ? settings.choices : settings.rows
   const options = choices.map((choice) => ({ ...choice, id: `${inputNo}.${choice.id}` }))
   const button = settings.kind === 'list' && { button: settings.button }

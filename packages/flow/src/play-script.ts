@@ -1,3 +1,4 @@
+import { wordsOf } from './answers.ts'
 import { notJson, pointersOf, takeValues } from './fill-call.ts'
 import { step } from './interpreter.ts'
 import { normalizeText } from './keywords.ts'
@@ -145,7 +146,10 @@ function passTime(program: Program, play: Play, until: number): Play {
 
 const heard = (play: Play, parts: readonly MessagePart[]): Play => ({
   ...play,
-  entries: [...play.entries, ...parts.map(({ text, contentType }) => ({ by: 'customer' as const, text, contentType }))],
+  entries: [
+    ...play.entries,
+    ...parts.map((part) => ({ by: 'customer' as const, text: wordsOf(part), contentType: part.contentType })),
+  ],
 })
 
 function optionOf(entries: Transcript, title: string): { inputNo: number; id: string } | undefined {

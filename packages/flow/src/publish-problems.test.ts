@@ -21,6 +21,10 @@ const others = (
   more: Partial<RoutedTrigger> = {},
 ): RoutedTrigger[] => [{ flowId: 'b', nodeId: 't', numberId: 'n1', order: 1, match, keyword, ...more }]
 const keyword = (word: string, match = 'word') => ({ kind: 'keyword', keywords: [word], match })
+const form = { kind: 'form', text: 'Book', button: 'Open', formId: '77' }
+const formWorld = (more: object): Partial<World> => ({
+  forms: new Map([['77', { name: 'Visits', state: 'published', hasEndpoint: false, elsewhere: 'none', ...more }]]),
+})
 const templates = [{ id: 't', name: 'offer', isApproved: false, placeholders: ['1', '2'] }]
 
 /** A node between a trigger and a hand-over. */
@@ -66,6 +70,23 @@ const critical: [string, Drawn, Partial<World>, string, RegExp][] = [
     'unknown_file:node',
     /Upload/,
   ],
+  ['a form that does not exist', withNode(form), { forms: new Map() }, 'unknown_form:node', /does not exist/],
+  [
+    'a form that was deleted',
+    withNode(form),
+    formWorld({ state: 'deleted' }),
+    'form_not_published:node',
+    /was deleted/,
+  ],
+  ['a form that is a draft', withNode(form), formWorld({ state: 'draft' }), 'form_not_published:node', /is a draft/],
+  [
+    'a form with a server of its own',
+    withNode(form),
+    formWorld({ hasEndpoint: true }),
+    'form_not_supported:node',
+    /needs none/,
+  ],
+  ['a form of another account', withNode(form), formWorld({ elsewhere: 'all' }), 'form_elsewhere:node', /Visits/],
   [
     'a field that nobody has defined',
     withNode({ kind: 'attribute', attribute: 'Shoe size', comparison: 'is_set' }, 'yes'),
@@ -155,6 +176,15 @@ test.each(critical)('%s refuses publication', (_, drawn, more, key, words) => {
 
 const longWait = { kind: 'wait_time', seconds: 86_400 }
 const warnings: [string, Drawn, Partial<World>, string[]][] = [
+  [
+    'a form that some of the numbers cannot send, and its variables, which only the form knows',
+    [
+      { start, form, say: { kind: 'send_text', text: '{{session.Wanted day}}' }, assign },
+      ['start.next>form', 'form.next>say', 'say.next>assign', 'form.invalid>assign', 'form.timeout>assign'],
+    ],
+    formWorld({ elsewhere: 'some' }),
+    ['form_elsewhere:form'],
+  ],
   [
     'a bot that is complete has none',
     [

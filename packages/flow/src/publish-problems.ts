@@ -32,6 +32,8 @@ export interface World {
     | undefined
   readonly memberIds?: ReadonlySet<string> | undefined
   readonly mediaIds?: ReadonlySet<string> | undefined
+  /** Forms that the flow names, as far as they are known, by their ids at WhatsApp. */
+  readonly forms?: ReadonlyMap<string, NamedForm> | undefined
   readonly connectionIds?: ReadonlySet<string> | undefined
   /** Names of the defined fields of contacts. */
   readonly attributes?: ReadonlySet<string> | undefined
@@ -48,6 +50,16 @@ export interface World {
   readonly now?: number | undefined
   /** Numbers of sessions that wait, by the node. */
   readonly waiting?: ReadonlyMap<string, number> | undefined
+}
+
+/** A form as WhatsApp has it. */
+interface NamedForm {
+  readonly name: string
+  readonly state: 'published' | 'draft' | 'blocked' | 'deprecated' | 'deleted'
+  /** True where it asks a server of its own while it is filled in. */
+  readonly hasEndpoint: boolean
+  /** Numbers of the flow that cannot send it: they belong to another account. */
+  readonly elsewhere: 'none' | 'some' | 'all'
 }
 
 /** A reason against publishing: a critical one prevents it, each warning has to be accepted. */
@@ -115,6 +127,7 @@ function referenceProblems({ id, settings }: ReadNode, world: World, report: Rep
     report('unknown_member', id, 'This member is no longer in the workspace. Choose another.')
   if (settings.kind === 'send_media' && mediaIds && !mediaIds.has(settings.mediaId))
     report('unknown_file', id, 'This file no longer exists. Upload it again.')
+  if (settings.kind === 'form' && world.forms) formProblems({ id, settings }, world.forms.get(settings.formId), report)
   if (settings.kind === 'schedule') {
     if (world.segmentIds && !world.segmentIds.has(settings.segmentId))
       report('unknown_segment', id, 'This segment no longer exists. Choose for whom the workflow starts.')
@@ -141,6 +154,30 @@ function referenceProblems({ id, settings }: ReadNode, world: World, report: Rep
   }
 }
 
+function formProblems({ id }: ReadNode, form: NamedForm | undefined, report: Report): void {
+  if (!form) {
+    report('unknown_form', id, 'This form does not exist at WhatsApp. Choose another.')
+    return
+  }
+  const { name, state, hasEndpoint, elsewhere } = form
+  if (state !== 'published') report('form_not_published', id, formSentences[state](name))
+  else if (hasEndpoint)
+    report('form_not_supported', id, `The form ${name} asks a server of its own. Choose one that needs none.`)
+  if (elsewhere === 'all')
+    report('form_elsewhere', id, `The form ${name} belongs to another WhatsApp account than the numbers used here.`)
+  if (elsewhere === 'some')
+    report('form_elsewhere', id, `Some of the numbers cannot send the form ${name}: it belongs to another account.`, {
+      severity: 'warning',
+    })
+}
+
+const formSentences = {
+  draft: (name: string) => `The form ${name} is a draft. Publish it in WhatsApp Manager, or choose another.`,
+  blocked: (name: string) => `WhatsApp has blocked the form ${name}. Choose another.`,
+  deprecated: (name: string) => `The form ${name} is deprecated and cannot be sent any more. Choose another.`,
+  deleted: (name: string) => `The form ${name} was deleted at WhatsApp. Choose another.`,
+} as const satisfies Record<Exclude<NamedForm['state'], 'published'>, (name: string) => string>
+
 function botProblems(
   { id, settings }: ReadNode,
   { botId, bots }: { botId: string; bots: ReadonlyMap<string, NonNullable<World['bots']>[number]> | undefined },
@@ -156,7 +193,8 @@ function botProblems(
   if (reached.has(botId)) report('bot_circle', id, 'That bot leads back to this one without asking anything.')
 }
 
-const decides: ReadonlySet<string> = new Set(['business_hours', 'attribute', 'tag', 'last_answer', 'buttons', 'list'])
+const decides: ReadonlySet<string> = new Set(['business_hours', 'attribute', 'tag', 'last_answer'])
+const asks: ReadonlySet<string> = new Set(['ask', 'buttons', 'list', 'form'])
 
 function wayProblems(
   { edges }: DraftFlow,
@@ -165,12 +203,12 @@ function wayProblems(
 ): void {
   const leads = (id: string, branch: string) => edges.some((edge) => edge.source === id && edge.branch === branch)
   for (const { id, settings } of nodes) {
-    if (settings.kind === 'ask' || settings.kind === 'buttons' || settings.kind === 'list') {
+    if (asks.has(settings.kind)) {
       const missing = ['invalid', 'timeout'].filter((branch) => !leads(id, branch))
       if (missing.length > 0) warn('question_open', id, openSentence(missing))
     }
     const hasWay = edges.some(({ source }) => source === id)
-    const mayEnd = !decides.has(settings.kind) && settings.kind !== 'ask'
+    const mayEnd = !decides.has(settings.kind) && !asks.has(settings.kind)
     const isTrigger = nodeKinds.trigger.some((kind) => kind === settings.kind)
     if (!hasWay && (!mayEnd || isTrigger)) warn('dead_end', id, deadEnds[kind])
   }

@@ -1,6 +1,6 @@
 import type { NodeSettings } from '@parley/contracts/automation/flow'
 import { expect, test } from 'vitest'
-import { located, picture, refuse, tap, wait, write } from './interpreter-fixtures.ts'
+import { fillIn, located, picture, refuse, tap, wait, write } from './interpreter-fixtures.ts'
 import { choices, handedOver, type KindCase, named, over, played, type QuestionKind } from './kind-fixtures.ts'
 import type { ScriptLine } from './play-script.ts'
 
@@ -8,6 +8,13 @@ const ask = (more: Partial<Extract<NodeSettings, { kind: 'ask' }>> = {}): NodeSe
   kind: 'ask',
   text: 'Which?',
   attribute: 'order',
+  ...more,
+})
+const form = (more: Partial<Extract<NodeSettings, { kind: 'form' }>> = {}): NodeSettings => ({
+  kind: 'form',
+  text: 'Book a visit',
+  button: 'Open',
+  formId: '77',
   ...more,
 })
 const answered = (
@@ -133,6 +140,57 @@ const cases = named<QuestionKind>({
       branches: ['timeout'],
       lines: [write('hi'), wait(60)],
       does: ['buttons Black tea,Green tea', 'say by timeout', ...over],
+    },
+  ],
+  form: [
+    {
+      settings: form(),
+      branches: ['next'],
+      lines: [write('hi'), fillIn({ 'Wanted day': 'Monday', Name: 'Meera' })],
+      does: ['form 77 Book a visit', 'say by next', ...over],
+    },
+    // A form without fields is filled in all the same.
+    {
+      settings: form(),
+      lines: [write('hi'), fillIn({})],
+      does: ['form 77 Book a visit', 'say by next', ...over],
+    },
+    {
+      settings: form({ invalidText: 'Please open the form.' }),
+      branches: ['invalid'],
+      lines: [write('hi'), write('on Monday'), write('Monday')],
+      does: ['form 77 Book a visit', 'say Please open the form.', 'say by invalid', ...over],
+    },
+    {
+      settings: form(),
+      lines: [write('hi'), picture, write('Monday')],
+      does: [
+        'form 77 Book a visit',
+        'form 77 Book a visit',
+        ...handedOver('The bot did not understand the answer.', 'Last message: Monday'),
+      ],
+    },
+    {
+      settings: form({ timeoutSeconds: 60 }),
+      branches: ['timeout'],
+      lines: [write('hi'), wait(60)],
+      does: ['form 77 Book a visit', 'say by timeout', ...over],
+    },
+    {
+      settings: form(),
+      branches: ['failed'],
+      lines: [refuse('send', 'form_unavailable'), write('hi')],
+      does: ['form 77 Book a visit !form_unavailable', 'say by failed', ...over],
+    },
+    // More than a session holds.
+    {
+      settings: form(),
+      branches: ['failed'],
+      lines: [
+        write('hi'),
+        fillIn(Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`Q${at}`, 'x'.repeat(1000)]))),
+      ],
+      does: ['form 77 Book a visit', 'say by failed', ...over],
     },
   ],
   list: [

@@ -45,6 +45,8 @@ const settings = fc.record(
     save: fc.constantFrom('contact', 'session'),
     media: fc.constantFrom('image', 'audio'),
     mediaId: word,
+    formId: word,
+    screen: word,
     caption: word,
     tries: fc.integer({ min: 0, max: 3 }),
     event: fc.constantFrom('contact.created', 'nothing'),
@@ -105,9 +107,16 @@ const flows: fc.Arbitrary<DraftFlow> = fc.record({
   ),
 })
 const inputNo = fc.integer({ min: 0, max: 4 })
-const parts = fc.array(fc.record({ contentType: fc.constantFrom('text', 'image', 'reaction'), text: word }), {
-  maxLength: 2,
-})
+const answers = fc.array(fc.record({ question: word, answer: word }), { maxLength: 2 })
+const parts = fc.array(
+  fc.record(
+    { contentType: fc.constantFrom('text', 'image', 'reaction'), text: word, answers },
+    { requiredKeys: ['contentType', 'text'] },
+  ),
+  {
+    maxLength: 2,
+  },
+)
 /** An input, the time that has passed before it, and which of its actions is refused. */
 const inputs = fc.array(
   fc.record({
@@ -116,7 +125,7 @@ const inputs = fc.array(
         {
           type: fc.constant('message' as const),
           parts,
-          choice: fc.record({ inputNo, id: fc.constantFrom('x', 'y') }),
+          choice: fc.record({ inputNo, id: fc.constantFrom('x', 'y', 'form') }),
           triggerId: fc.constantFrom(...ids),
         },
         { requiredKeys: ['type', 'parts'] },
@@ -190,6 +199,7 @@ const sound: Record<string, NodeSettings> = {
   set: { kind: 'set_attribute', attribute: 'city', value: '{{last_answer}}' },
   wait: { kind: 'wait_reply', timeoutSeconds: 60 },
   ask: { kind: 'ask', text: '?', attribute: 'city' },
+  form: { kind: 'form', text: '?', button: 'Open', formId: '77' },
 }
 
 test('a flow without problems never ends by a problem or by the loop guard', () => {

@@ -1,5 +1,6 @@
 import type { TranscriptLine } from '@parley/contracts/automation/flow-tests'
 import type { ChainEntry } from '@parley/contracts/automation/replays'
+import { wordsOf } from './answers.ts'
 import { stopOf, type TranscriptEntry } from './play-script.ts'
 import type { FlowInput, Outcome, StepResult } from './state.ts'
 import { firstLineDifference, transcriptLines } from './transcript-lines.ts'
@@ -31,7 +32,11 @@ function inputLines(input: FlowInput): TranscriptLine[] {
   switch (input.type) {
     case 'message':
       return transcriptLines(
-        input.parts.map(({ text, contentType }) => ({ by: 'customer' as const, text, contentType })),
+        input.parts.map((part) => ({
+          by: 'customer' as const,
+          text: wordsOf(part),
+          contentType: part.contentType,
+        })),
       )
     case 'event':
       return [{ by: 'event', text: input.event }]

@@ -113,6 +113,8 @@ export interface MessagePart {
   readonly text: string
   /** Coordinates of a location. */
   readonly place?: { readonly latitude: number; readonly longitude: number } | undefined
+  /** Answers of a form, in its order. */
+  readonly answers?: readonly { readonly question: string; readonly answer: string }[] | undefined
 }
 
 /** A call to another system, filled: its connection fixes host and secrets. */
@@ -195,6 +197,16 @@ type FlowContent =
       readonly text: string
       readonly button?: string
       readonly options: readonly PromptOption[]
+    }
+  /** A form that `button` opens. `token` comes back with its answers: `<inputNo>.form`, to which the host puts its run. */
+  | {
+      readonly type: 'form'
+      readonly text: string
+      readonly button: string
+      /** Id at WhatsApp. */
+      readonly formId: string
+      readonly screen?: string
+      readonly token: string
     }
 
 /** Action that a run asks the host for, in order: each becomes one entry of messaging's actions, but for the last two. */

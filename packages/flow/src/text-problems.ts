@@ -13,10 +13,13 @@ interface TextProblem {
 /** Finds variables of texts that may be empty and have no fallback. Those that the flow asks for or sets itself count as set. */
 export function textProblems(nodes: readonly ReadNode[]): TextProblem[] {
   const written = new Set(nodes.flatMap(namesWritten))
+  // The form alone knows its questions.
+  const hasForm = nodes.some(({ settings }) => settings.kind === 'form')
+  const isSet = (name: string) => alwaysSet.has(name) || written.has(name) || (hasForm && name.startsWith('session.'))
   return nodes.flatMap(({ id: nodeId, settings }) => {
     const names = textsOf(settings)
       .flatMap(variablesIn)
-      .filter(({ name, hasFallback }) => !hasFallback && !alwaysSet.has(name) && !written.has(name))
+      .filter(({ name, hasFallback }) => !hasFallback && !isSet(name))
       .map(({ name }) => name)
     const [first] = names
     if (first === undefined) return []
@@ -45,6 +48,7 @@ function textsOf(settings: ReadNode['settings']): readonly string[] {
     case 'list':
       return [settings.text]
     case 'ask':
+    case 'form':
       return [settings.text, settings.invalidText ?? '']
     case 'send_media':
       return [settings.caption ?? '']

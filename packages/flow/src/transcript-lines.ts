@@ -48,6 +48,8 @@ function actionLine(action: FlowAction): Pick<TranscriptLine, 'text' | 'options'
     case 'send': {
       const { content } = action
       if (content.type === 'text') return { text: content.text }
+      if (content.type === 'form')
+        return { text: content.text, options: [content.button], about: { kind: 'form', id: content.formId } }
       if (content.type === 'interactive')
         return {
           text: content.text,

@@ -6,6 +6,7 @@ import {
   type Facts,
   type FlowAction,
   type FlowState,
+  type MessagePart,
   maxSessionBytes,
   maxSessionVariables,
   type Outcome,
@@ -134,6 +135,20 @@ export function keepValues(
     })
   )
 }
+
+/** Keeps the answers of a form until the session ends, each by its question. */
+export const keepAnswers = (answers: NonNullable<MessagePart['answers']>, turn: Turn): boolean =>
+  answers.every(({ question, answer }) => {
+    const name = answerName(question)
+    return name === '' || setSession(turn, name, answer)
+  })
+
+/** Name of a question's answer: without the signs that end a variable in a text. */
+const answerName = (question: string): string =>
+  question
+    .replaceAll(/[{}|\0\s]+/g, ' ')
+    .trim()
+    .slice(0, 64)
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 

@@ -64,6 +64,7 @@ import { sampleDataApi } from '@parley/contracts/platform/sample-data'
 import { inboxApi } from '@parley/contracts/platform/service-messages'
 import { teamReportApi } from '@parley/contracts/platform/team-report'
 import { eventFeedApi, webhooksApi } from '@parley/contracts/platform/webhook-endpoints'
+import { formsApi } from '@parley/contracts/templates/forms'
 import { templateCheckApi } from '@parley/contracts/templates/template-checks'
 import { templatesApi } from '@parley/contracts/templates/template-endpoints'
 import { templateVersionsApi } from '@parley/contracts/templates/template-versions'
@@ -134,6 +135,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(templateCheckApi),
     ...Object.values(templateVersionsApi),
     ...Object.values(templatesApi),
+    ...Object.values(formsApi),
     ...Object.values(campaignsApi),
     ...Object.values(campaignDraftsApi),
     ...Object.values(approvalsApi),

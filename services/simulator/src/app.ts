@@ -11,7 +11,7 @@ import { serveMessages } from './graph/messages.routes.ts'
 import { serveNodes } from './graph/nodes.routes.ts'
 import { serveNumbers } from './graph/numbers.routes.ts'
 import { serveRegistration } from './graph/registration.routes.ts'
-import { serveTemplates } from './graph/templates.routes.ts'
+import { serveForms, serveTemplates } from './graph/templates.routes.ts'
 import { serveTokens } from './graph/tokens.routes.ts'
 import { serveUploads } from './graph/uploads.routes.ts'
 import { servePage } from './page/page.routes.ts'
@@ -62,6 +62,7 @@ export async function buildApp(simulator: Simulator, logger: Logger): Promise<Fa
       serveNumbers(graph, simulator)
       serveRegistration(graph, simulator)
       serveTemplates(graph, simulator)
+      serveForms(graph, simulator)
       serveUploads(graph, simulator)
       await serveMedia(graph, simulator)
     },

@@ -142,6 +142,16 @@ export const templateSchema = z.object({
 })
 export type Template = z.infer<typeof templateSchema>
 
+/** A form, which the platform calls a flow. Its screens are not simulated. */
+export const formSchema = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  name: z.string(),
+  status: z.enum(['DRAFT', 'PUBLISHED', 'DEPRECATED', 'BLOCKED', 'THROTTLED']),
+  /** Address of a server that it asks while it is filled in. */
+  endpointUri: z.string().nullable(),
+})
+
 export const mediaSchema = z.object({
   id: z.string(),
   numberId: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, idSchema, recordKey, storedFields } from '../core/records.ts'
+import { formAnswersSchema } from '../inbox/messages.ts'
 import { draftFlowSchema, workflowStarts } from './flow.ts'
 import { type FlowKind, flowBodyBytes, versionSchema } from './flow-summary.ts'
 
@@ -12,6 +13,7 @@ export const maxTranscriptLines = 300
 const partSchema = z.object({
   contentType: z.string().min(1).max(40),
   text: z.string().max(4096),
+  answers: formAnswersSchema.optional(),
   place: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).optional(),
 })
 
@@ -75,7 +77,7 @@ export const transcriptLineSchema = z.object({
   by: z.enum(['customer', 'event', 'bot', 'wait', 'end', 'passed']),
   text: z.string().max(5000),
   options: z.array(z.string().max(200)).max(10).optional(),
-  about: z.object({ kind: z.enum(['template', 'member']), id: z.string().max(64) }).optional(),
+  about: z.object({ kind: z.enum(['template', 'member', 'form']), id: z.string().max(64) }).optional(),
   /** Code with which the action was refused. */
   refused: z.string().max(60).optional(),
   /** Node that did it; it counts for no comparison. */

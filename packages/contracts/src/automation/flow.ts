@@ -176,6 +176,19 @@ export const nodeSettingsSchema = z.discriminatedUnion('kind', [
     rows: z.array(rowSchema).min(1, 'Add at least one row').max(10, 'At most ten rows'),
     ...questionFields,
   }),
+  /** A form that the customer fills in; its answers are kept as `session.<question>`. */
+  z.object({
+    kind: z.literal('form'),
+    text: promptSchema,
+    button: z.string().trim().min(1, 'Enter the button’s text').max(20, 'At most 20 characters'),
+    /** Id of the form at WhatsApp, which calls it a flow. */
+    formId: z.string().min(1, 'Choose a form').max(64),
+    /** Screen on which it opens; absent: its own first one. */
+    screen: z.string().trim().max(80).regex(/^\w+$/, 'Letters, digits and underscores only, as in WELCOME').optional(),
+    /** Sent where something else than the form comes; absent: the form again. */
+    invalidText: promptSchema.optional(),
+    ...questionFields,
+  }),
   z.object({ kind: z.literal('set_attribute'), attribute: attributeNameSchema, value: z.string().max(1000) }),
   z.object({ kind: z.literal('add_tag'), tag: tagNameSchema }),
   z.object({ kind: z.literal('remove_tag'), tag: tagNameSchema }),
@@ -241,6 +254,7 @@ export const nodeKinds = {
     'ask',
     'buttons',
     'list',
+    'form',
     'set_attribute',
     'add_tag',
     'remove_tag',

@@ -9,6 +9,7 @@ import { businessHoursSchema } from '../inbox/opening-hours.ts'
 import { outgoingContentSchema } from '../inbox/outgoing-content.ts'
 import { snapshotSchema } from '../platform/event-snapshots.ts'
 import { sampleDataStateSchema } from '../platform/sample-data.ts'
+import { formSummarySchema } from '../templates/forms.ts'
 import { templateCategories } from '../templates/templates.ts'
 import { assigneeSchema } from './bot-settings.ts'
 import { flowKinds } from './flow-summary.ts'
@@ -34,6 +35,17 @@ const promptSchema = z.object({
     .max(10),
 })
 
+/** A form of the number's account. `token` comes back with its answers as the id of an option does: `<runId>.<inputNo>.form`. */
+const formSchema = z.object({
+  type: z.literal('form'),
+  text: z.string().min(1).max(1024),
+  button: z.string().min(1).max(20),
+  /** Id at WhatsApp. */
+  formId: z.string().min(1).max(64),
+  screen: z.string().min(1).max(80).optional(),
+  token: z.string().min(1).max(256),
+})
+
 /** `<runId>.<inputNo>.<index>`: an action is done once by it. For a message it is the `clientId`. */
 const keySchema = z.string().min(8).max(64)
 
@@ -51,7 +63,11 @@ const internalActionSchema = z.discriminatedUnion('type', [
     resolved: z.boolean().optional(),
     attention: z.boolean().optional(),
   }),
-  z.object({ key: keySchema, type: z.literal('send'), content: z.union([outgoingContentSchema, promptSchema]) }),
+  z.object({
+    key: keySchema,
+    type: z.literal('send'),
+    content: z.union([outgoingContentSchema, promptSchema, formSchema]),
+  }),
   z.object({
     key: keySchema,
     type: z.literal('send_template'),
@@ -263,7 +279,11 @@ export const messagingInternalApi = {
     callers,
     summary:
       'What publishing checks a flow against: numbers, fields, and the templates that it names. Also opening hours, and whether there is sample data.',
-    body: z.object({ templateIds: z.array(idSchema).max(200).default([]) }),
+    body: z.object({
+      templateIds: z.array(idSchema).max(200).default([]),
+      /** Ids at WhatsApp. */
+      formIds: z.array(z.string().min(1).max(64)).max(200).default([]),
+    }),
     repeatable: true,
     status: 200,
     response: z.object({
@@ -284,6 +304,8 @@ export const messagingInternalApi = {
           }),
         )
         .max(200),
+      /** Forms that were named; those that are missing here exist in no account of the workspace. */
+      forms: z.array(formSummarySchema).max(200).optional(),
       openingHours: businessHoursSchema,
       /** Words of consent of the workspace, beside those of all languages. */
       consentWords: consentSettingsSchema.pick({ stop: true, stopAll: true, start: true, ignored: true }),

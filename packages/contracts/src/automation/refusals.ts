@@ -24,6 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   certificate_untrusted: 'The certificate of the host is not trusted',
   tls_failed: 'No encrypted connection came about',
   lost: 'The worker ended during the call',
+  form_unavailable: 'The form cannot be sent: it was deleted, blocked or taken back at WhatsApp',
   uncertain: 'It may have been done, although no answer came',
 }
 

@@ -77,6 +77,11 @@ const templateHeaderSchema = z.discriminatedUnion('kind', [
   }),
 ])
 
+/** Answers of a form that a customer has filled in, in its order. */
+export const formAnswersSchema = z
+  .array(z.object({ question: z.string().max(100), answer: z.string().max(1000) }))
+  .max(50)
+
 const messageContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string().min(1).max(maxMessageLength) }),
   z.object({ type: z.literal('image'), ...mediaFields }),
@@ -119,15 +124,13 @@ const messageContentSchema = z.discriminatedUnion('type', [
     footer: z.string().max(60).optional(),
     /** Button that opens the options as a list; absent where they are buttons. */
     button: z.string().max(20).optional(),
+    /** Form that `button` opens, by its id at WhatsApp. */
+    flow: z.object({ id: z.string().max(64) }).optional(),
     /** Choice of the customer; absent on the question itself. */
     chosen: z.string().max(256).optional(),
     /** Description below the chosen entry of a list. */
     description: z.string().max(200).optional(),
-    /** Answers of a form that the customer has filled in, in its order. */
-    answers: z
-      .array(z.object({ question: z.string().max(100), answer: z.string().max(1000) }))
-      .max(50)
-      .optional(),
+    answers: formAnswersSchema.optional(),
     /** Kind of that form, where it is not the business's own: `address_message`. */
     form: z.string().max(60).optional(),
   }),

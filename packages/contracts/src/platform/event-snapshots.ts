@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { contactSchema } from '../contacts/contacts.ts'
 import { countSchema, idSchema, timeSchema } from '../core/records.ts'
 import { conversationSchema } from '../inbox/conversations.ts'
+import { formAnswersSchema } from '../inbox/messages.ts'
 
 /** A message of the customer as automations read it. */
 export const saidSchema = z.object({
@@ -11,7 +12,11 @@ export const saidSchema = z.object({
   text: z.string().max(300),
   /** True where the whole text is longer. */
   cut: z.literal(true).optional(),
-  /** Id of the tapped option. */
+  /** Coordinates of a location. */
+  place: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
+  /** Answers of the form that it has filled in. */
+  answers: formAnswersSchema.optional(),
+  /** Id of the tapped option, or the token of the form. */
   choice: z.string().max(256).optional(),
   /** A word of consent (`stop`): it starts and moves nothing. */
   command: z.enum(['opt_in', 'opt_out']).optional(),

@@ -4,6 +4,7 @@ import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contract
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { Said, Snapshot } from '@parley/contracts/platform/event-snapshots'
 import type { NewEvent, RecordedEvent } from '@parley/contracts/platform/events'
+import type { FlowAction } from '@parley/flow/state'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { newId } from '@parley/service-kit/data/plain'
 import type { AskService } from '../platform/platform.ts'
@@ -193,7 +194,7 @@ export function createMessagingModel({
   function tap(talk: Talk, title: string): string {
     const option = talk.sent.flatMap(({ options }) => options).findLast((one) => one.title === title)
     if (!option) throw new Error(`nobody offers ${title}`)
-    return say(talk, { type: 'interactive', text: title, choice: option.id })
+    return say(talk, tapped(option))
   }
 
   /** Reports that a message of a bot did not reach the customer. */
@@ -330,7 +331,7 @@ export function createMessagingModel({
           messageId,
           epoch: talk.epoch,
           text: 'text' in content ? content.text : content.type,
-          options: content.type === 'interactive' ? content.options : [],
+          options: optionsOf(content),
         })
         return { key, outcome: 'done', messageId }
       }
@@ -467,3 +468,21 @@ export function createMessagingModel({
     },
   }
 }
+
+type SentContent = Extract<InternalAction, { type: 'send' }>['content']
+type FlowSent = Extract<FlowAction, { type: 'send' }>['content']
+type Option = Pick<Sent['options'][number], 'id' | 'title'>
+
+/** Options of a message; a form has one: its button. */
+export function optionsOf(content: SentContent | FlowSent): Sent['options'] {
+  if (content.type === 'form') return [{ id: content.token, title: content.button }]
+  return content.type === 'interactive' ? content.options : []
+}
+
+/** A message by which a customer has tapped an option; a form is filled in. */
+export const tapped = ({ id, title }: Option) => ({
+  type: 'interactive',
+  text: title,
+  choice: id,
+  ...(id.endsWith('.form') && { answers: [{ question: 'Wanted day', answer: 'Monday' }] }),
+})

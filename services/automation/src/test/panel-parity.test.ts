@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AskService } from '../platform/platform.ts'
 import { anyMessage, end, flowOf, text } from './drawn-flows.ts'
-import type { Talk } from './messaging-model.ts'
+import { optionsOf, type Talk, tapped } from './messaging-model.ts'
 import { type Joined, type Runs, startRuns } from './start-runs.ts'
 
 let database: Runs
@@ -28,6 +28,8 @@ const kinds = {
   number: { kind: 'ask', text: 'How many?', attribute: 'count', expects: 'number', timeoutSeconds: 600 },
   buttons: { kind: 'buttons', text: 'Which one?', choices, timeoutSeconds: 600 },
   list: { kind: 'list', text: 'Which of these?', button: 'Show', rows: choices, timeoutSeconds: 600 },
+  form: { kind: 'form', text: 'Book a visit', button: 'Open', formId: '77', timeoutSeconds: 600 },
+  day: { kind: 'send_text', text: 'On {{session.Wanted day|no day}}.' },
   tag: { kind: 'add_tag', tag: 'asked' },
   set: { kind: 'set_attribute', attribute: 'last', value: '{{last_answer|none}}' },
   tagged: { kind: 'tag', tag: 'asked' },
@@ -62,7 +64,7 @@ function seen(action: FlowAction | InternalAction): string[] {
   if (!shown.has(action.type)) return []
   if (action.type !== 'send') return [JSON.stringify({ ...action, key: undefined })]
   const { content } = action
-  const options = content.type === 'interactive' ? content.options.map(({ title }) => title) : []
+  const options = optionsOf(content).map(({ title }) => title)
   return [['text' in content ? content.text : content.type, ...options].join('|')]
 }
 
@@ -105,15 +107,18 @@ function say({ messaging }: Joined, talk: Talk, word: string, isTap: boolean): v
 /** True where the newest message of the bot offers an option of this title. */
 function isOffered({ entries }: Play, title: string): boolean {
   const last = entries.findLast((entry) => entry.by === 'bot' && entry.action.type === 'send')
-  if (last?.by !== 'bot' || last.action.type !== 'send' || last.action.content.type !== 'interactive') return false
-  return last.action.content.options.some((option) => option.title === title)
+  if (last?.by !== 'bot' || last.action.type !== 'send') return false
+  return optionsOf(last.action.content).some((option) => option.title === title)
 }
 
 test('a script does in production what it does in the test panel', async () => {
   const names = fc.array(fc.constantFrom(...(Object.keys(kinds) as Kind[])), { minLength: 1, maxLength: 5 })
   const targets = fc.array(fc.nat(5), { minLength: 20, maxLength: 20 })
   const script = fc.array(
-    fc.record({ word: fc.constantFrom('Tea', 'Coffee', '12', 'no idea'), seconds: fc.constantFrom(70, 200, 700) }),
+    fc.record({
+      word: fc.constantFrom('Tea', 'Coffee', 'Open', '12', 'no idea'),
+      seconds: fc.constantFrom(70, 200, 700),
+    }),
     { minLength: 1, maxLength: 6 },
   )
   await fc.assert(
@@ -134,8 +139,12 @@ test('a script does in production what it does in the test panel', async () => {
       })
       for (const { word, seconds } of lines) {
         const isTap = isOffered(play, word)
-        const parts = [{ contentType: 'text', text: word }]
-        play = playLine(program, play, isTap ? { type: 'tap', title: word } : { type: 'message', parts })
+        const isForm = isTap && word === kinds.form.button
+        const { type, answers } = tapped({ id: '1.form', title: word })
+        const parts = [
+          isForm ? { contentType: type, text: word, ...(answers && { answers }) } : { contentType: 'text', text: word },
+        ]
+        play = playLine(program, play, isTap && !isForm ? { type: 'tap', title: word } : { type: 'message', parts })
         play = playLine(program, play, { type: 'wait', seconds })
         say(parley, talk, word, isTap)
         await parley.settle()

@@ -21,7 +21,13 @@ const fixed = (value: unknown) => fc.constant(value)
 /** Nodes of every kind that a bot may have beside its triggers. */
 const inner = (botIds: readonly string[]) =>
   fc.oneof(
-    node('send_text', { text: fc.constantFrom('Hello {{name}}.', 'You said {{last_answer|nothing}}.') }),
+    node('send_text', {
+      text: fc.constantFrom(
+        'Hello {{name}}.',
+        'You said {{last_answer|nothing}}.',
+        'On {{session.Wanted day|no day}}.',
+      ),
+    }),
     node('send_media', { media: fixed('image'), mediaId: fixed(newId()) }),
     node('send_template', { templateId: fixed(newId()), variables: fixed({}) }),
     node('ask', {
@@ -34,6 +40,7 @@ const inner = (botIds: readonly string[]) =>
     }),
     node('buttons', { text: fixed('Which one?'), choices: fixed(choices), tries, timeoutSeconds }),
     node('list', { text: fixed('Which one?'), button: fixed('Show'), rows: fixed(choices), tries, timeoutSeconds }),
+    node('form', { text: fixed('Book a visit'), button: fixed('Open'), formId: fixed('77'), tries, timeoutSeconds }),
     node('set_attribute', { attribute: fixed('last'), value: fixed('{{last_answer|none}}') }),
     node('add_tag', { tag: fixed('asked') }),
     node('remove_tag', { tag: fixed('asked') }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Talk } from './messaging-model.ts'
+import { type Talk, tapped } from './messaging-model.ts'
 import type { Joined } from './start-runs.ts'
 
 /** Steps in any order: customers write and tap, people take over and close, workers read and die, time passes. @param words of customers. */
@@ -59,7 +59,7 @@ export async function carryOut(command: Command, { parley, talks, workers }: Sce
       return
     case 'tap': {
       const option = talk?.sent.flatMap(({ options }) => options).at(-1 - command.back)
-      if (talk && option) messaging.say(talk, { type: 'interactive', text: option.title, choice: option.id })
+      if (talk && option) messaging.say(talk, tapped(option))
       return
     }
     case 'read':

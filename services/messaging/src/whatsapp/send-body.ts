@@ -46,6 +46,15 @@ export type Sendable =
       readonly button: string
       readonly options: readonly { id: string; title: string; description?: string | undefined }[]
     }
+  /** A form; `token` comes back with its answers. */
+  | {
+      readonly type: 'flow'
+      readonly text: string
+      readonly button: string
+      readonly id: string
+      readonly screen?: string | undefined
+      readonly token: string
+    }
   | { readonly type: 'reaction'; readonly waMessageId: string; readonly emoji: string }
   | {
       readonly type: 'template'
@@ -105,6 +114,8 @@ function bodyOf(content: Sendable): object {
       return { type: 'interactive', interactive: buttonsOf(content) }
     case 'list':
       return { type: 'interactive', interactive: listOf(content) }
+    case 'flow':
+      return { type: 'interactive', interactive: flowOf(content) }
     case 'reaction':
       return { type: 'reaction', reaction: { message_id: content.waMessageId, emoji: content.emoji } }
     case 'template': {
@@ -141,4 +152,21 @@ const listOf = ({ text, button, options }: Extract<Sendable, { type: 'list' }>) 
   type: 'list',
   body: { text },
   action: { button, sections: [{ rows: options.map((option) => omitUndefined(option)) }] },
+})
+
+/** Opens on its own first screen unless one is named. */
+const flowOf = ({ text, button, id, screen, token }: Extract<Sendable, { type: 'flow' }>) => ({
+  type: 'flow',
+  body: { text },
+  action: {
+    name: 'flow',
+    parameters: {
+      flow_message_version: '3',
+      flow_id: id,
+      flow_cta: button,
+      flow_token: token,
+      flow_action: 'navigate',
+      ...(screen !== undefined && { flow_action_payload: { screen } }),
+    },
+  },
 })

@@ -58,6 +58,9 @@ export function createPlaces(world: World) {
     const appId = world.random.digits(16)
     world.apps.put(appId, { id: appId, secret: world.random.bytes(16).toString('hex'), callback: null })
     const id = accountId ?? world.random.digits(15)
+    // A business would make it in the platform's own editor.
+    const form = { name: 'Book a visit', status: 'PUBLISHED', endpointUri: null } as const
+    world.forms.put(`${id}1`, { id: `${id}1`, accountId: id, ...form })
     return world.accounts.put(id, {
       id,
       appId,

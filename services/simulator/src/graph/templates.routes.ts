@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Template } from '../records.ts'
 import type { Simulator } from '../simulator.ts'
@@ -36,6 +36,46 @@ export function describeTemplate(template: Template, fields: readonly string[] =
   return Object.fromEntries(['id', ...fields].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])))
 }
 
+const formPageSchema = listQuerySchema.pick({ limit: true, after: true })
+
+/** Serves `/{account}/flows`: the account's forms. */
+export function serveForms(graph: FastifyInstance, { authority, world }: Simulator): void {
+  graph.get<AccountParams>('/:id/flows', async (request) => {
+    const account = authority.accountOf(request, request.params.id)
+    const { limit, after } = formPageSchema.parse(request.query)
+    const all = [...world.forms.values()].filter(({ accountId }) => accountId === account.id)
+    return pageOf(request, all, { limit, after }, ({ id, name, status, endpointUri }) => ({
+      id,
+      name,
+      status,
+      categories: ['OTHER'],
+      validation_errors: [],
+      ...(endpointUri !== null && { endpoint_uri: endpointUri, data_api_version: '3.0' }),
+    }))
+  })
+}
+
+/** A page of a list as the API gives it: the address of the next one, as long as there is one. */
+function pageOf<T>(
+  request: FastifyRequest,
+  all: readonly T[],
+  { limit, after }: { limit: number; after?: string | undefined },
+  show: (one: T) => object,
+) {
+  const start = after ? Number(Buffer.from(after, 'base64url').toString()) : 0
+  const end = start + limit
+  const cursor = (at: number) => Buffer.from(String(at)).toString('base64url')
+  const next = new URL(request.originalUrl, `${request.protocol}://${request.host}`)
+  next.searchParams.set('after', cursor(end))
+  return {
+    data: all.slice(start, end).map(show),
+    paging: {
+      cursors: { before: cursor(start), after: cursor(end) },
+      ...(end < all.length && { next: next.href }),
+    },
+  }
+}
+
 /** `/{account}/message_templates`: list, create, delete. A single template is a node. */
 export function serveTemplates(graph: FastifyInstance, { authority, world, templates, faults }: Simulator): void {
   graph.get<AccountParams>('/:id/message_templates', async (request) => {
@@ -46,18 +86,7 @@ export function serveTemplates(graph: FastifyInstance, { authority, world, templ
       .filter(
         ({ status, name }) => (!query.status || status === query.status) && (!query.name || name.includes(query.name)),
       )
-    const start = query.after ? Number(Buffer.from(query.after, 'base64url').toString()) : 0
-    const end = start + query.limit
-    const cursor = (at: number) => Buffer.from(String(at)).toString('base64url')
-    const next = new URL(request.originalUrl, `${request.protocol}://${request.host}`)
-    next.searchParams.set('after', cursor(end))
-    return {
-      data: all.slice(start, end).map((template) => describeTemplate(template, query.fields?.split(','))),
-      paging: {
-        cursors: { before: cursor(start), after: cursor(end) },
-        ...(end < all.length && { next: next.href }),
-      },
-    }
+    return pageOf(request, all, query, (template) => describeTemplate(template, query.fields?.split(',')))
   })
 
   graph.post<AccountParams>('/:id/message_templates', async (request, reply) => {

@@ -167,14 +167,16 @@ function Interactive({ content }: { content: Extract<Content, { type: 'interacti
           {content.button}
         </p>
       )}
-      <ul className={styles['options']} aria-label="Options">
-        {content.options.map(({ id, title, description }) => (
-          <li key={id} dir="auto">
-            {title}
-            {description && <span className={styles['detail']}> {description}</span>}
-          </li>
-        ))}
-      </ul>
+      {content.options.length > 0 && (
+        <ul className={styles['options']} aria-label="Options">
+          {content.options.map(({ id, title, description }) => (
+            <li key={id} dir="auto">
+              {title}
+              {description && <span className={styles['detail']}> {description}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { ConversationContext, InboundMessage, OwnerChange } from '../runs/inputs.ts'
+import { partOf } from '../runs/part-of.ts'
 import { personOf } from '../runs/person-of.ts'
 
 /** A colleague who writes from the phone has the conversation for so long. */
@@ -34,7 +35,7 @@ export function toMessage(event: RecordedEvent, texts: ReadonlyMap<string, strin
     kind: 'message',
     eventId: event.id,
     at,
-    part: { contentType: said.type, text: texts.get(messageId) ?? said.text },
+    part: partOf(said, texts.get(messageId) ?? said.text),
     person: personOf(contact),
     context,
     ...(said.choice !== undefined && { choice: said.choice }),

@@ -3,6 +3,7 @@ import { maxMemberFacts, profileInternalApi } from '@parley/contracts/account/pr
 import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import type { PublishProblem } from '@parley/contracts/automation/flow-endpoints'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { FormSummary } from '@parley/contracts/templates/forms'
 import { waitingKinds } from '@parley/flow/branches'
 import { compileFlow, triggersOf } from '@parley/flow/program'
 import { publishProblems } from '@parley/flow/publish-problems'
@@ -55,7 +56,7 @@ export function createFindProblems({
     const memberIds = [...named.memberIds, ...(failureTo?.kind === 'member' ? [failureTo.memberId] : [])].filter(isId)
     const [lookups, members, segmentIds, bots, triggers, waiting, connectionIds] = await Promise.all([
       askMessaging(scope, messagingInternalApi.lookups, {
-        body: { templateIds: named.templateIds.slice(0, maxTemplates) },
+        body: { templateIds: named.templateIds.slice(0, maxTemplates), formIds: named.formIds.slice(0, maxTemplates) },
       }),
       askMembers(scope, memberIds),
       askSegments(scope, named.segmentIds),
@@ -65,12 +66,18 @@ export function createFindProblems({
       allConnections(scope),
     ])
     const commands = createCommandReader(lookups.consentWords)
+    const accounts = lookups.numbers
+      .filter(({ id }) => record.numberIds.length === 0 || record.numberIds.includes(id))
+      .map(({ businessAccountId }) => businessAccountId)
     const found = publishProblems(flow, {
       kind: repository.kind,
       botId: record.id,
       numberIds: record.numberIds,
       templates: lookups.templates.map((template) => ({ ...template, isApproved: template.status === 'approved' })),
       memberIds: members,
+      forms:
+        lookups.forms &&
+        new Map(lookups.forms.map((form) => [form.id, { ...form, elsewhere: elsewhereOf(form, accounts) }])),
       segmentIds,
       now: Date.now(),
       connectionIds,
@@ -144,6 +151,12 @@ const firstId = '0'.repeat(24)
 
 const critical = (code: string, sentence: string): PublishProblem => ({ code, severity: 'critical', sentence })
 
+/** Returns whether numbers of these accounts cannot send a form. */
+function elsewhereOf({ businessAccountId }: FormSummary, accounts: readonly string[]): 'none' | 'some' | 'all' {
+  const others = accounts.filter((account) => account !== businessAccountId).length
+  return others === 0 ? 'none' : others < accounts.length ? 'some' : 'all'
+}
+
 /** Names everything outside a flow that its nodes refer to. */
 export function namedIn(flow: DraftFlow) {
   const settings = flow.nodes.flatMap((node) => {
@@ -152,6 +165,7 @@ export function namedIn(flow: DraftFlow) {
   })
   return {
     templateIds: [...new Set(settings.flatMap((node) => (node.kind === 'send_template' ? node.templateId : [])))],
+    formIds: [...new Set(settings.flatMap((node) => (node.kind === 'form' ? node.formId : [])))],
     memberIds: settings.flatMap((node) =>
       node.kind === 'assign' && node.to.kind === 'member' ? node.to.memberId : [],
     ),

@@ -59,6 +59,8 @@ function toInternal(run: RunRecord, action: FlowAction, key: string): InternalAc
       return { key: `${key}${callSuffix}`, type: 'typing' }
     case 'send': {
       const { content } = action
+      if (content.type === 'form')
+        return { key, type: 'send', content: { ...content, token: `${run.id}.${content.token}` } }
       if (content.type !== 'interactive') return { key, type: 'send', content }
       const options = content.options.map((option) => ({ ...option, id: `${run.id}.${option.id}` }))
       return { key, type: 'send', content: { ...content, options } }

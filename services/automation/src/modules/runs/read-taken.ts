@@ -11,6 +11,7 @@ import { happeningsOf, startedByHand, startedBySchedule } from '@parley/flow/wor
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { AskService } from '../../platform/platform.ts'
+import { partOf } from './part-of.ts'
 import { personOf } from './person-of.ts'
 import type { InputReference, RunInputs, TakenInput } from './run-inputs.ts'
 import type { RunRecord } from './runs.model.ts'
@@ -139,7 +140,7 @@ function readMessage(
     const said = event?.type === 'message.changed' ? event.data.said : undefined
     const text = event?.type === 'message.changed' ? texts.get(event.data.messageId) : undefined
     if (!said || text === undefined) return 'words_gone'
-    parts.push({ contentType: said.type, text: said.cut ? text : said.text })
+    parts.push(partOf(said, said.cut ? text : said.text))
   }
   const first = events.get(eventIds[0] ?? '')?.snapshot
   return first ? { input: { ...rest, parts }, person: personOf(first.contact) } : 'words_gone'

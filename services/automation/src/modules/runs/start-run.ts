@@ -108,9 +108,12 @@ export type MessageInput = Extract<FlowInput, { type: 'message' }>
 
 export function inputOf(run: RunRecord, message: InboundMessage, triggerId?: string): MessageInput {
   const choice = tapOf(run, message)
+  const { answers, ...said } = message.part
+  // A form that another run has sent is no answer to this one.
+  const isForeign = answers !== undefined && message.choice !== undefined && !choice
   return {
     type: 'message',
-    parts: [message.part],
+    parts: [isForeign ? said : message.part],
     ...(choice && { choice }),
     ...(triggerId !== undefined && { triggerId }),
   }

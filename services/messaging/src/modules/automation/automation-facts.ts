@@ -13,6 +13,7 @@ import type { AttributesService } from '../contacts/attributes/attributes.servic
 import type { ConsentSettingsService } from '../contacts/consent/consent-settings.service.ts'
 import type { MessagesRepository } from '../inbox/messages/messages.service.ts'
 import { writtenText } from '../inbox/messages/said-of.ts'
+import type { Forms } from '../templates/forms.ts'
 import type { TemplatesService } from '../templates/templates.service.ts'
 
 const maxText = 10_000
@@ -23,6 +24,7 @@ interface Dependencies {
   readonly numbers: Pick<NumbersService, 'list'>
   readonly attributes: Pick<AttributesService, 'list'>
   readonly templates: Pick<TemplatesService, 'readMany'>
+  readonly forms: Pick<Forms, 'named'>
   readonly openingHours: { readonly read: (scope: WorkspaceScope) => Promise<BusinessHours> }
   readonly consentSettings: Pick<ConsentSettingsService, 'read'>
   readonly sampleStates: {
@@ -39,6 +41,7 @@ export const createAutomationFacts = ({
   numbers,
   attributes,
   templates,
+  forms,
   consentSettings,
   openingHours,
   sampleStates,
@@ -70,7 +73,7 @@ export const createAutomationFacts = ({
 
   lookUp: async (
     scope: WorkspaceScope,
-    templateIds: readonly string[],
+    { templateIds, formIds }: { templateIds: readonly string[]; formIds: readonly string[] },
   ): Promise<EndpointResponse<typeof messagingInternalApi.lookups>> => {
     const found = await templates.readMany(scope, [...new Set(templateIds.filter(isId))])
     const sample = await sampleStates.read(scope)
@@ -90,6 +93,7 @@ export const createAutomationFacts = ({
         businessAccountId: template.businessAccountId,
         category: template.category,
       })),
+      forms: await forms.named(scope, formIds),
       openingHours: await openingHours.read(scope),
       consentWords: { stop, stopAll, start, ignored },
       // A workspace that was checked has a record before anything was loaded.

@@ -47,5 +47,5 @@ export default async function automationRoutes(
       ? { ids: [], items: [] }
       : services.automationContacts(of, body.of)
   })
-  mount(scope, messagingInternalApi.lookups, ({ ctx, body }) => automationFacts.lookUp(scopeOf(ctx), body.templateIds))
+  mount(scope, messagingInternalApi.lookups, ({ ctx, body }) => automationFacts.lookUp(scopeOf(ctx), body))
 }

@@ -18,7 +18,7 @@ export function createAutomation(
   lower: Pick<Channel, 'numbers'> &
     Pick<Inbox, 'assignment' | 'conversations' | 'messages' | 'openingHours' | 'outgoing'> &
     Omit<Contacts, 'contactKinds'> &
-    Pick<Templates, 'templates'>,
+    Pick<Templates, 'templates' | 'forms'>,
 ) {
   const parts = { ...platform, ...records, ...lower }
   completeEventsOf(platform.mongo, createEventFacts(parts))

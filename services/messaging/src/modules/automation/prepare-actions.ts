@@ -10,6 +10,7 @@ import type { ContactRecord } from '../contacts/contacts.service.ts'
 import type { ConversationRecord } from '../inbox/conversations/conversations.service.ts'
 import type { OutgoingService, PreparedSend } from '../inbox/messages/outgoing.service.ts'
 import { consentRefusal } from '../outbound/sending/admit-send.ts'
+import type { Forms } from '../templates/forms.ts'
 import type { TemplatesService } from '../templates/templates.service.ts'
 
 /** Refusal of one action: a result of that action, no error of the call. */
@@ -34,6 +35,7 @@ export interface ActionRequest {
 interface Dependencies {
   readonly outgoing: Pick<OutgoingService, 'prepare'>
   readonly templates: Pick<TemplatesService, 'approved' | 'find'>
+  readonly forms: Pick<Forms, 'whyNot'>
   readonly numbers: Pick<NumbersService, 'read'>
   readonly attributes: Pick<AttributesService, 'checked'>
   readonly members: Pick<MemberFactsService, 'check'>
@@ -59,20 +61,22 @@ export function createPrepareActions(deps: Dependencies) {
   ): Promise<Prepared> => {
     try {
       switch (action.type) {
-        case 'send':
-          return { send: await prepareSend(action.content, action.key) }
+        case 'send': {
+          const { content } = action
+          if (content.type !== 'form') return { send: await prepareSend(content, action.key) }
+          const { text, button, formId, screen, token } = content
+          const message = await deps.forms.whyNot(scope, formId, (await accountId()) ?? '')
+          if (message !== undefined) return { refusal: { code: 'form_unavailable', message } }
+          const flow = { id: formId, ...(screen && { screen }), token }
+          return { send: await prepareSend({ type: 'interactive', text, button, options: [], flow }, action.key) }
+        }
         case 'send_template': {
           const { templateId, variables: values } = action
           const { category } = await deps.templates.find(scope, templateId)
           const refused = await consentOf(category)
           if (refused) return { refusal: refused }
-          const accountId = (await deps.numbers.read(scope, conversation?.numberId ?? ''))?.businessAccountId
-          return {
-            send: await prepareSend(
-              await deps.templates.approved(scope, templateId, { values, accountId }),
-              action.key,
-            ),
-          }
+          const content = await deps.templates.approved(scope, templateId, { values, accountId: await accountId() })
+          return { send: await prepareSend(content, action.key) }
         }
         case 'set_attribute': {
           const { attribute: name, value } = action
@@ -89,6 +93,10 @@ export function createPrepareActions(deps: Dependencies) {
       }
     } catch (error) {
       return { refusal: refusalOf(error) }
+    }
+
+    async function accountId(): Promise<string | undefined> {
+      return (await deps.numbers.read(scope, conversation?.numberId ?? ''))?.businessAccountId
     }
 
     function prepareSend(content: Parameters<typeof deps.outgoing.prepare>[2]['content'], clientId: string) {

@@ -2,7 +2,7 @@ import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import { cardOfVcard } from '../../whatsapp/card-of-vcard.ts'
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
-import { flowAnswers } from '../inbox/messages/flow-answers.ts'
+import { flowAnswers, flowToken } from '../inbox/messages/flow-answers.ts'
 import { storedItem } from '../inbox/messages/order-items.ts'
 
 export interface StoredContent {
@@ -115,6 +115,7 @@ function interactiveOf(value: Interactive): StoredContent {
     text: flow.body ?? 'Answered a form',
     options,
     answers: flowAnswers(flow.response_json),
+    token: flowToken(flow.response_json),
     form: flow.name === 'flow' ? undefined : flow.name,
   })
 }

@@ -3,6 +3,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import type { Media } from '../media/module.ts'
 import type { RateCards } from '../usage/rate-cards/rate-cards.service.ts'
+import { createForms } from './forms.ts'
 import { createTemplateAdoption } from './template-adoption.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
 import { type AboveTemplates, createTemplateChecks, createTemplatePrices } from './template-checks.service.ts'
@@ -49,6 +50,7 @@ export function createTemplates(
   const syncs = createTemplateSyncs(mongo, now)
   const runs = createTemplateSyncRuns(mongo, cursors)
   const reads = createTemplateReads(mongo, now)
+  const forms = createForms({ mongo, syncs, accountsOf: numbers.accounts })
   const templates = createTemplatesService({ templates: repository })
   const trackingAddress = settings.linksUrl && `${settings.linksUrl}/l/`
   const stored = {
@@ -61,6 +63,7 @@ export function createTemplates(
     syncs,
     runs,
     reads,
+    forms,
     now,
     trackingAddress,
     templates: repository,
@@ -77,6 +80,7 @@ export function createTemplates(
   const parts = { ...stored, headers, submission, lint, refuseHidden: removal.refuseHidden }
   return {
     templates,
+    forms,
     ...createTemplateChecks({ ...parts, priceChangeTo: createTemplatePrices({ rateCards, numbers, now }) }),
     templateTracking: { address: trackingAddress ?? null },
     templateDrafts: createTemplateDrafts(parts),

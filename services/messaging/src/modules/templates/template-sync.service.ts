@@ -6,11 +6,13 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
+import type { Forms } from './forms.ts'
 import { isUnanswered, missing, unansweredMs, updateOf } from './template-comparison.ts'
 import { newRecordOf } from './template-differences.ts'
 import type { TemplateStore } from './template-store.ts'
 import type { TemplateSyncRuns } from './template-sync-runs.ts'
-import { syncErrorOf, type TemplateSyncs } from './template-syncs.ts'
+import type { TemplateSyncRecord } from './template-syncs.model.ts'
+import { isRunning, syncErrorOf, type TemplateSyncs } from './template-syncs.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
 
@@ -28,6 +30,7 @@ export function createTemplateSync({
   store,
   syncs,
   runs,
+  forms,
   accessOf,
   accountsOf,
   transaction,
@@ -38,6 +41,8 @@ export function createTemplateSync({
   store: TemplateStore
   syncs: TemplateSyncs
   runs: TemplateSyncRuns
+  /** Reads the account's forms beside its templates. */
+  forms: Pick<Forms, 'readAll'>
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** The accounts of the numbers that are connected. */
   accountsOf: (scope: WorkspaceScope) => Promise<string[]>
@@ -54,7 +59,7 @@ export function createTemplateSync({
     const latest = await Promise.all(records.map(({ businessAccountId }) => runs.latest(scope, businessAccountId)))
     return {
       latest: latest.filter((run) => run !== undefined),
-      running: records.some(({ startedAt, nextAt }) => startedAt !== undefined || nextAt <= now()),
+      running: records.some((record) => isRunning(record, now())),
       syncedAt: known ? new Date(Math.min(...times.map(Number))).toISOString() : null,
       ...(problem !== undefined && { problem }),
     }
@@ -104,6 +109,7 @@ export function createTemplateSync({
           },
         )
       : { error: notConnected, problem: notConnected.message, retryAfterMs }
+    if (access) await readForms(scope, sync, access)
     const { businessAccountId } = sync
     await runs.add(scope, { businessAccountId, startedAt, endedAt: now(), ...found, ...(error && { error }) })
     await syncs.end(scope, sync, outcome)
@@ -115,6 +121,18 @@ export function createTemplateSync({
         data: { changed: found.changed + found.gone },
       }),
     )
+  }
+
+  /** Reads the account's forms; that they cannot be read says nothing about its templates. */
+  async function readForms(scope: WorkspaceScope, sync: TemplateSyncRecord, access: TemplateAccess): Promise<void> {
+    const problem = await forms.readAll(scope, access).then(
+      () => undefined,
+      (failed: unknown) => {
+        if (!(failed instanceof GraphCallFailed)) throw failed
+        return syncErrorOf(failed).message
+      },
+    )
+    await syncs.noteForms(scope, sync, problem)
   }
 
   /** Runs a comparison; only one that has read all templates marks the missing ones. @param run.found is added to. */

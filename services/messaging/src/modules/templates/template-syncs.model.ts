@@ -11,6 +11,9 @@ export interface TemplateSyncRecord {
   readonly startedAt?: Date | undefined
   readonly syncedAt?: Date | undefined
   readonly problem?: string | undefined
+  /** Time at which the account's forms were read last, and why they could not be since. */
+  readonly formsReadAt?: Date | undefined
+  readonly formsProblem?: string | undefined
 }
 
 export const templateSyncSchema = new Schema(
@@ -22,6 +25,8 @@ export const templateSyncSchema = new Schema(
     startedAt: { type: Date },
     syncedAt: { type: Date },
     problem: { type: String },
+    formsReadAt: { type: Date },
+    formsProblem: { type: String },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )

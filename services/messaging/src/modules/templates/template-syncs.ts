@@ -51,6 +51,14 @@ export function createTemplateSyncs(connection: ServiceConnection, now: Clock) {
         { _id: id, nextAt: { $lte: now() } },
         { $set: { startedAt: now(), nextAt: after(leaseMs) } },
       ),
+    /** Notes that an account's forms were read, or why they were not. */
+    noteForms: (scope: WorkspaceScope, { id }: TemplateSyncRecord, problem?: string) =>
+      syncs(scope).updateOne(
+        { _id: id },
+        problem === undefined
+          ? { $set: { formsReadAt: now() }, $unset: { formsProblem: '' } }
+          : { $set: { formsProblem: problem } },
+      ),
     /** Schedules the next one, unless one was requested meanwhile. A run that was given up for dead ends no other. */
     end: async (
       scope: WorkspaceScope,
@@ -67,6 +75,10 @@ export function createTemplateSyncs(connection: ServiceConnection, now: Clock) {
     },
   }
 }
+
+/** Returns whether an account is compared at this moment, or is next. */
+export const isRunning = ({ startedAt, nextAt }: TemplateSyncRecord, now: Date): boolean =>
+  startedAt !== undefined || nextAt <= now
 
 /** Subcode of an account that does not exist, or is not accessible to this token. */
 const noAccess = 33

@@ -1,4 +1,5 @@
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
+import { formsApi } from '@parley/contracts/templates/forms'
 import { templateCheckApi } from '@parley/contracts/templates/template-checks'
 import { templatesApi } from '@parley/contracts/templates/template-endpoints'
 import { templateVersionsApi } from '@parley/contracts/templates/template-versions'
@@ -12,6 +13,7 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   mount(scope, templatesApi.list, ({ ctx, query }) => templates.list(ctx, query))
   mount(scope, templatesApi.summary, ({ ctx }) => templates.summary(ctx))
   mount(scope, templatesApi.syncState, ({ ctx, query }) => templateSync.history(ctx, query))
+  mount(scope, formsApi.list, ({ ctx }) => services.forms.list(ctx))
   mount(scope, templatesApi.tracking, async () => services.templateTracking)
   mount(scope, templatesApi.sync, ({ ctx }) => templateSync.ask(ctx))
   mount(scope, templatesApi.read, ({ ctx, params }) => templates.read(ctx, params.id))

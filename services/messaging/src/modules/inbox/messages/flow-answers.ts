@@ -21,6 +21,13 @@ export function flowAnswers(responseJson: string | undefined): Answers | undefin
   return response && [...answersIn(response, [], maxLevels)].slice(0, maxAnswers)
 }
 
+/** Returns what we have given a form to know it by; WhatsApp may leave it out. */
+export function flowToken(responseJson: string | undefined): string | undefined {
+  const response = parsed(responseJson)
+  const token = response && 'flow_token' in response ? response.flow_token : undefined
+  return typeof token === 'string' && token.length <= 256 ? token : undefined
+}
+
 function* answersIn(response: object, path: readonly string[], levels: number): Generator<Answers[number]> {
   for (const [name, value] of Object.entries(response)) {
     if (ownNames.has(name)) continue

@@ -17,6 +17,8 @@ export type Outgoing =
       /** Button that opens the options as a list; absent where they are buttons. */
       readonly button?: string | undefined
       readonly options: readonly { id: string; title: string; description?: string | undefined }[]
+      /** Form that the button opens, in place of options; `token` comes back with its answers. */
+      readonly flow?: { readonly id: string; readonly screen?: string; readonly token: string } | undefined
     }
   | {
       readonly type: 'template'

@@ -30,6 +30,7 @@ const contentSchema = z.discriminatedUnion('type', [
     footer: z.string().optional(),
     button: z.string().optional(),
     options: z.array(z.object({ id: z.string(), title: z.string(), description: z.string().optional() })),
+    flow: z.object({ id: z.string(), screen: z.string().optional(), token: z.string() }).optional(),
   }),
   z.object({
     type: z.literal('template'),
@@ -102,7 +103,8 @@ function reactionOf({ waMessageId, reactions }: MessageRecord): Sendable | undef
 function inPlatformTerms(content: Exclude<Content, { type: 'template' }>): Sendable {
   if (content.type !== 'interactive')
     return content.type === 'audio' ? { ...content, voice: content.voice ?? false } : content
-  const { text, footer, button, options } = content
+  const { text, footer, button, options, flow } = content
+  if (flow) return { type: 'flow', text, button: button ?? '', ...flow }
   return button === undefined
     ? { type: 'buttons', text, footer, options }
     : { type: 'list', text, button, options: options.map((option) => ({ description: undefined, ...option })) }
