@@ -2,6 +2,7 @@ import { replayRun } from '@parley/flow/replay-run'
 import { newId } from '@parley/service-kit/data/plain'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createReadTaken } from '../modules/runs/read-taken.ts'
 import { booking, flowOf, keyword, text } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
 import { flowsOf, words } from './random-flows.ts'
@@ -126,4 +127,35 @@ test('a run of a workflow meets the filter of the draft with the event that bega
   ])
   expect([await parley.runs(), await parley.steps(), talk.tags]).toEqual(before)
   expect([...new Set(parley.messaging.asked)]).toEqual(['internal.events.named'])
+})
+
+test('messaging is asked once for the runs of a replay', async () => {
+  const { id } = parley.addBot(booking)
+  for (let time = 0; time < 3; time += 1) await book()
+  parley.messaging.asked.length = 0
+  expect((await replay(id)).items.map(({ result }) => result)).toEqual(['same', 'same', 'same'])
+  expect(parley.messaging.asked.filter((operation) => operation === 'internal.events.named')).toHaveLength(1)
+})
+
+test('a call names 200 events at most, and each run gets its own', async () => {
+  const sizes = [120, 30, 60, 199, 1]
+  const runs = sizes.map((size) => ({ id: String(size), contactName: 'Asha', startedBy: { eventId: newId() } }))
+  const calls: string[][] = []
+  const readTaken = createReadTaken({
+    inputs: {
+      of: (async (_: unknown, runId: string) =>
+        Array.from({ length: Number(runId) }, () => ({
+          taken: JSON.stringify({ input: { type: 'message', eventIds: [newId()] } }),
+        }))) as never,
+    },
+    askMessaging: (async (_: unknown, __: unknown, { body }: { body: { ids: string[] } }) => {
+      calls.push(body.ids)
+      return { items: [], texts: [] }
+    }) as never,
+    program: async () => undefined,
+  })
+  const read: unknown[] = []
+  for await (const one of readTaken(parley.scope, newId(), runs as never)) read.push(one)
+  expect(read).toEqual(sizes.map(() => 'words_gone'))
+  expect(calls.map((ids) => ids.length)).toEqual([152, 61, 200, 2])
 })

@@ -13,6 +13,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { AskService } from '../../platform/platform.ts'
 import { partOf } from './part-of.ts'
 import { personOf } from './person-of.ts'
+import type { RunInputRecord } from './run-inputs.model.ts'
 import type { InputReference, RunInputs, TakenInput } from './run-inputs.ts'
 import type { RunRecord } from './runs.model.ts'
 
@@ -22,6 +23,18 @@ interface Kept {
   /** Whole texts by message: one that is deleted, or erased, is missing. */
   readonly texts: ReadonlyMap<string, string>
 }
+
+/** Maximum inputs that are read together, and events that one call asks for; no run has more. */
+const maxTogether = maxReplayInputs
+
+/** References of a run, or why it has none that can be replayed. */
+interface Referred {
+  readonly run: RunRecord
+  readonly all: (Omit<RunInputRecord, 'taken'> & { readonly taken: TakenInput })[] | ReplayStop
+  readonly ids: readonly string[]
+}
+
+const weightOf = ({ all, ids }: Referred): number => Math.max(typeof all === 'string' ? 0 : all.length, ids.length)
 
 /** An input as it was taken; `person` where something of that time tells of them. */
 interface Read {
@@ -60,16 +73,27 @@ export function createReadTaken({
   const readContact = async (scope: WorkspaceScope, { contactId }: RunRecord): Promise<Contact | undefined> =>
     (await askMessaging(scope, messagingInternalApi.contacts, { body: { of: { ids: [contactId] } } })).items[0]
 
-  /** @returns its inputs in a flow; where it came back from another bot, its first part there counts. */
-  return async (scope: WorkspaceScope, flowId: string, run: RunRecord): Promise<RecordedInput[] | ReplayStop> => {
-    if (run.contactName === undefined) return 'erased'
+  /** Reads the references of a run, and the ids of the events that they name. */
+  async function refer(scope: WorkspaceScope, run: RunRecord): Promise<Referred> {
+    const none = { run, ids: [] }
+    if (run.contactName === undefined) return { ...none, all: 'erased' }
     const records = await inputs.of(scope, run.id, maxReplayInputs + 1)
-    if (records.length > maxReplayInputs || records.some(({ taken }) => taken === '')) return 'too_long'
+    if (records.length > maxReplayInputs || records.some(({ taken }) => taken === ''))
+      return { ...none, all: 'too_long' }
     // Records are written by this service alone.
     const all = records.map(({ taken, ...record }) => ({ ...record, taken: JSON.parse(taken) as TakenInput }))
     const named = all.flatMap(({ taken: { input } }) => (input.type === 'message' ? input.eventIds : []))
-    if (named.length >= maxReplayInputs) return 'too_long'
-    const kept = await readKept(scope, [run.startedBy.eventId, ...named])
+    if (named.length >= maxReplayInputs) return { ...none, all: 'too_long' }
+    return { run, all, ids: [run.startedBy.eventId, ...named] }
+  }
+
+  /** @returns a run's inputs in a flow; where it came back from another bot, its first part there counts. */
+  async function putBack(
+    scope: WorkspaceScope,
+    flowId: string,
+    { run, all, kept }: Referred & { readonly kept: Kept },
+  ): Promise<RecordedInput[] | ReplayStop> {
+    if (typeof all === 'string') return all
     const result: RecordedInput[] = []
     let state: FlowState = idleState
     let person: Person | undefined
@@ -107,6 +131,32 @@ export function createReadTaken({
       if (of === flowId) result.push(recorded)
     }
     return result
+  }
+
+  /** Yields what each run took in a flow, in the order of the runs: messaging is asked for several at once. */
+  return async function* (
+    scope: WorkspaceScope,
+    flowId: string,
+    runs: readonly RunRecord[],
+  ): AsyncGenerator<RecordedInput[] | ReplayStop, undefined> {
+    const waiting = [...runs]
+    let next = waiting.shift()
+    let referred = next && (await refer(scope, next))
+    while (referred) {
+      const together = []
+      for (let count = 0; referred && count + weightOf(referred) <= maxTogether; ) {
+        together.push(referred)
+        count += weightOf(referred)
+        next = waiting.shift()
+        referred = next && (await refer(scope, next))
+      }
+      const kept = await readKept(
+        scope,
+        together.flatMap(({ ids }) => ids),
+      )
+      for (const one of together) yield putBack(scope, flowId, { ...one, kept })
+    }
+    return undefined
   }
 }
 

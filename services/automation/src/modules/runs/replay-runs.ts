@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
-import { maxReplayedRuns, type ReplayedRun, type ReplayOf } from '@parley/contracts/automation/replays'
+import { maxReplayedRuns, type ReplayedRun, type ReplayOf, type ReplayStop } from '@parley/contracts/automation/replays'
 import type { RunOutcome } from '@parley/contracts/automation/run-endpoints'
 import { compileFlow, type Program } from '@parley/flow/program'
-import { type Replay, replayRun } from '@parley/flow/replay-run'
+import { type RecordedInput, type Replay, replayRun } from '@parley/flow/replay-run'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -52,8 +52,7 @@ export function createReplayRuns({ runs, inputs, flows, askMessaging }: Dependen
       .hint(outcome === undefined ? 'newest' : 'outcome')
   }
 
-  async function replayed(scope: WorkspaceScope, flowId: string, run: RunRecord, draft: Program): Promise<Replay> {
-    const read = await readTaken(scope, flowId, run)
+  function replayed(run: RunRecord, read: RecordedInput[] | ReplayStop, draft: Program): Replay {
     if (typeof read === 'string') return { result: 'not_replayable', stop: read, recorded: [], replayed: [] }
     return replayRun(read, draft, { goesOn: run.outcome !== undefined && ownOutcomes.has(run.outcome) })
   }
@@ -68,12 +67,13 @@ export function createReplayRuns({ runs, inputs, flows, askMessaging }: Dependen
     const program = compileFlow(draft ?? saved)
     const until = Date.now() + maxPlayMs
     const items: ReplayedRun[] = []
-    for (const run of await find(scope, id, of)) {
+    const found = await find(scope, id, of)
+    const reads = readTaken(scope, id, found)
+    for (const run of found) {
       // Other requests have their turn between two runs.
       await setImmediate()
-      const late = { result: 'not_replayable', stop: 'no_time', recorded: [], replayed: [] } as const
-      const replay = Date.now() > until ? late : await replayed(scope, id, run, program)
-      items.push(shownReplay(run, replay, of.kind === 'run'))
+      const read = Date.now() > until ? undefined : (await reads.next()).value
+      items.push(shownReplay(run, replayed(run, read ?? 'no_time', program), of.kind === 'run'))
     }
     return { items }
   }
