@@ -250,3 +250,34 @@ test('any message starts a bot as before, whatever workflows there are', async (
   await parley.settle()
   expect(talk.sent.map(({ text: said }) => said)).toEqual(['Hello!'])
 })
+
+test('of two runs that ask in one conversation at the same moment the later question stays open, and the other run ends', async () => {
+  const asking = flowOf(
+    [
+      on('contact.tag_added'),
+      { id: 'wait', kind: 'wait_time', seconds: 60 },
+      { id: 'ask', kind: 'ask', text: 'How was it?', attribute: 'rating' },
+      text('thanks', 'Thanks!'),
+    ],
+    ['on next wait', 'wait next ask', 'ask next thanks'],
+  )
+  const workflow = parley.addWorkflow(asking, { reEnrolment: 'always' })
+  await tagged('one')
+  await tagged('two')
+  parley.messaging.pass(61_000)
+  await parley.settle()
+  // The run that gives way is seen to do so by its events, a moment later.
+  parley.messaging.pass(5000)
+  await parley.settle()
+  expect(talk.sent.map(({ text: said }) => said)).toEqual(['How was it?', 'How was it?'])
+  const ended = { status: 'ended', outcome: 'superseded', reason: expect.stringContaining('the same customer') }
+  const [given, open] = (await runsOf(workflow)).toSorted(
+    (left, right) => Number(left['epoch']) - Number(right['epoch']),
+  )
+  expect([given, open]).toMatchObject([ended, { status: 'waiting', holds: true, epoch: talk.epoch }])
+  parley.messaging.say(talk, { text: 'Very good' })
+  await parley.settle()
+  expect(talk.attributes).toMatchObject({ rating: 'Very good' })
+  expect(talk.sent.at(-1)?.text).toBe('Thanks!')
+  expect(await runsOf(workflow)).toMatchObject([{ status: 'ended' }, { status: 'ended' }])
+})

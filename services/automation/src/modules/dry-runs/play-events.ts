@@ -67,7 +67,7 @@ export function createPlayEvents({
     program: async () => version.program,
     recentIn: async (conversationId) => latestIn.get(conversationId)?.recent ?? { sentAt: [] },
     readRecent: async () => undefined,
-    isHeldByAnother: async () => isTaken,
+    otherHolder: async () => (isTaken ? {} : undefined),
   })
 
   function note(run: RunRecord, end: DryRunEnd): void {

@@ -1,4 +1,5 @@
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { gather } from '../../platform/gather.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -38,8 +39,14 @@ export function createCommitRuns({
     // Before what was to be done is put away: a crash in between leaves no step out.
     await write(scope, results)
     const changed = results.map(({ run }) => run)
-    return (await runs.save(scope, changed, {})) === changed.length
+    return (await runs.save(scope, changed, {}).catch(unlessHeld)) === changed.length
   })
+
+  /** Another run has come to hold a conversation since this one was decided on: it has to be decided anew. */
+  const unlessHeld = (error: unknown) => {
+    if (!isDuplicateKey(error)) throw error
+    return 0
+  }
 
   const write = async (scope: WorkspaceScope, results: readonly Done[]) => {
     const written = [
@@ -75,7 +82,7 @@ export function createCommitRuns({
         if (started.length > 0) await runs.insert(scope, started, tx)
         await attention.raise(scope, effects.attention, tx)
         return true
-      })
+      }).catch(unlessHeld)
       if (!isStored) return false
     }
     tell(scope, [run, ...started])

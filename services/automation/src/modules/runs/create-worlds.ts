@@ -74,9 +74,9 @@ export function createWorlds({ flows, settings, askMessaging, runs }: Dependenci
         if (!recents.has(conversationId)) await readRecent([conversationId])
         return recents.get(conversationId) ?? { sentAt: [] }
       },
-      isHeldByAnother: async ({ id, conversationId }) => {
+      otherHolder: async ({ id, conversationId }) => {
         const holder = conversationId === undefined ? null : await runs.holderOf(scope, conversationId)
-        return holder !== null && holder.id !== id
+        return holder === null || holder.id === id ? undefined : holder
       },
     }
   }

@@ -2,7 +2,7 @@ import { waitsForMore } from '@parley/flow/interpreter'
 import { matchTrigger } from '@parley/flow/keywords'
 import { type InboundMessage, type InboxItem, maxInbox, type OwnerChange } from './inputs.ts'
 import { isEchoing, recordText } from './loop-limits.ts'
-import { endRun, waitOn } from './run-places.ts'
+import { askedByAnother, endRun, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { collect, inputOf, type MessageInput, saidOf, startRun, tapOf } from './start-run.ts'
 import { aboutRun, endForOptOut, stopLoop, takeInput } from './take-input.ts'
@@ -67,7 +67,9 @@ function handleOwner(run: RunRecord, { epoch, reason, runId }: OwnerChange, worl
     run.epoch = epoch
     return
   }
-  endRun(run, { outcome: reason === 'bot' ? 'superseded' : 'taken_over' }, world.now)
+  const end =
+    reason === 'bot' ? { outcome: 'superseded' as const, reason: askedByAnother } : { outcome: 'taken_over' as const }
+  endRun(run, end, world.now)
 }
 
 async function handleMessage(run: RunRecord, message: InboundMessage, world: World, effects: Effects): Promise<void> {

@@ -22,14 +22,35 @@ export async function waitOn(run: RunRecord, world: World): Promise<void> {
   const { state } = run
   // A workflow leaves the conversation to others, unless it has asked something.
   const isHolding = holdsConversation(state, world.now) && (run.kind === 'bot' || asks(state))
-  if (isHolding && !run.holds && (await world.isHeldByAnother(run)))
-    return endRun(run, { outcome: 'superseded' }, world.now)
+  const holder = isHolding && !run.holds ? await world.otherHolder(run) : undefined
+  if (holder) return giveWay(run, holder, world.now)
   run.status = 'waiting'
   run.holds = isHolding || undefined
   const lastsUntil = run.createdAt.getTime() + maxLifeDays * dayMs
   const until = state.wait?.until ?? lastsUntil
   wakeAt(run, until < lastsUntil ? 'timer' : 'end', Math.min(until, lastsUntil))
 }
+
+/** Milliseconds after which a run looks again whether the conversation is its own. */
+const lookAgainMs = 1000
+
+/**
+ * Decides between two runs that have claimed one conversation at the same moment. Messaging has given it to the later claim, whose question
+ * is the last that the customer has read: the earlier run ends, which its events may tell it a moment later.
+ */
+function giveWay(run: RunRecord, holder: Pick<RunRecord, 'epoch'>, now: number): void {
+  if ((run.epoch ?? 0) <= (holder.epoch ?? 0)) {
+    endRun(run, { outcome: 'superseded', reason: askedByAnother }, now)
+    return
+  }
+  run.status = 'working'
+  run.lane = run.home
+  run.retryAt = new Date(now + lookAgainMs)
+  run.todo = { inputNo: run.state.inputNo, actions: [], results: [], trace: [], since: now, tries: 0 }
+}
+
+/** Sentence on why a run has ended whose question was followed by one of another. */
+export const askedByAnother = 'Another bot or workflow has asked the same customer something.'
 
 /** Returns what a run's actions are about: the contact, while nothing was said. */
 export const placeOf = ({ conversationId, contactId }: RunRecord) =>

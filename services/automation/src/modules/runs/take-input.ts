@@ -39,7 +39,7 @@ export async function takeInput(
   const stepped = { before: run.state, input, facts }
   const result = stepWith(version.program, stepped, [])
   if (!result.consumed) return false
-  if (!owns && asks(result.state) && (await world.isHeldByAnother(run))) {
+  if (!owns && asks(result.state) && (await world.otherHolder(run))) {
     const reason = 'The workflow could not ask: a bot is talking to the customer.'
     failRun(run, { reason, code: 'conversation_busy' }, world, effects)
     return true

@@ -40,8 +40,8 @@ export interface World {
   readonly recentIn: (conversationId: string) => Promise<Recent>
   /** Reads that of many conversations at once. */
   readonly readRecent: (conversationIds: readonly string[]) => Promise<void>
-  /** Returns whether another run than this holds a conversation. */
-  readonly isHeldByAnother: (run: RunRecord) => Promise<boolean>
+  /** Returns the other run that holds a run's conversation. */
+  readonly otherHolder: (run: RunRecord) => Promise<Pick<RunRecord, 'epoch'> | undefined>
 }
 
 /** Effects of inputs beside the run itself; stored in the same transaction. */
