@@ -196,6 +196,20 @@ test('a run that waits for a reply sees it beside people and bots; a member’s 
   expect(talk.tags).toEqual(['vip', 'replied'])
 })
 
+test('an answer to a campaign starts the workflow of that campaign, and no other message does', async () => {
+  const campaignId = 'c'.repeat(24)
+  const workflow = parley.addWorkflow(
+    flowOf([on('campaign.replied', only('campaign.id', campaignId)), addTag('interested')], ['on next tag']),
+  )
+  for (const said of [{}, { campaignId: 'd'.repeat(24) }, { campaignId }]) {
+    expect(talk.tags).toEqual([])
+    parley.messaging.say(talk, { text: 'Yes, please', ...said })
+    await parley.settle()
+  }
+  expect(talk.tags).toEqual(['interested'])
+  expect(await runsOf(workflow)).toMatchObject([{ startedBy: { event: 'campaign.replied' } }])
+})
+
 test('events that come twice, read by several at once, start one run', async () => {
   const workflow = parley.addWorkflow(thanks)
   for (let count = 0; count < 100; count += 1) {
