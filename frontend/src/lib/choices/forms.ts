@@ -1,10 +1,10 @@
 import { formsApi } from '@parley/contracts/templates/forms'
 import { templatesApi } from '@parley/contracts/templates/template-endpoints'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { toast } from '../../ui/toast.ts'
 import { call } from '../api.ts'
 import { explain } from '../explain.ts'
 import { choiceKeys } from '../query-keys.ts'
-import { toast } from '../../ui/toast.ts'
 import { useChange } from '../use-change.ts'
 import { choiceStaleMs } from './stale.ts'
 
