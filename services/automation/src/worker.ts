@@ -105,7 +105,13 @@ await runWorker({
     return {
       probes: [automation.probe],
       publicKeys: automation.publicKeys,
-      oldestPendingAt: async () => runs.oldestPendingAt(await pending()),
+      pendingSince: async () => {
+        const [deliver, calls] = await Promise.all([
+          pending().then(runs.oldestPendingAt),
+          services.connections.oldestCallAt(),
+        ])
+        return { deliver, calls }
+      },
       close: async () => {
         await Promise.all([stopWaits(), stopSchedules(), stopCounts(), stopAudit(), stopErasing()])
         redis.disconnect()

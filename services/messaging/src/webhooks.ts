@@ -31,6 +31,6 @@ await runWorker({
       concurrency,
       sweepMs,
     })
-    return { probes: [probe], oldestPendingAt: () => webhookRecords.oldestDueAt(), close }
+    return { probes: [probe], pendingSince: async () => ({ deliveries: await webhookRecords.oldestDueAt() }), close }
   },
 })

@@ -33,7 +33,7 @@ await runWorker({
     measureWaiting(tools.metrics, services)
     const { connection, isOpen } = database
     const { consumers, queued } = await loadWork({ services, config, redis, publishUnlogged, connection })
-    workEvents(queues, database, { consumers, feed: services.feed.reader, publish })
+    const eventsSince = workEvents(queues, database, { consumers, feed: services.feed.reader, publish })
     const work = workQueues(queues, queued, isOpen)
     const forwardAudit = createAuditForwarder(connection, deliverAudit)
     const stopAudit = sweepEvery(auditSweepMs, async () => (isOpen() ? forwardAudit() : undefined), logger)
@@ -46,6 +46,11 @@ await runWorker({
       redis.disconnect()
       await messaging.close()
     }
-    return { probes: [probe], publicKeys, oldestPendingAt: work.oldestPendingAt, close }
+    const { stoppedSince } = work
+    const pendingSince = async () => {
+      const [queued, events] = await Promise.all([work.pendingSince(), eventsSince()])
+      return { ...queued, ...events }
+    }
+    return { probes: [probe], publicKeys, pendingSince, paced: ['campaigns'], stoppedSince, close }
   },
 })

@@ -1,5 +1,5 @@
 import { createRedis } from '@parley/service-kit/core/redis'
-import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
+import { consume, dueWorkspaces, unreadSince } from '@parley/service-kit/data/consume'
 import { loadMigrations } from '@parley/service-kit/data/migrations'
 import { watchWrites } from '@parley/service-kit/data/mongo'
 import { openDatabase } from '@parley/service-kit/data/open-database'
@@ -127,9 +127,14 @@ await runWorker({
       label: 'service',
       read: services.erasures.ages,
     })
-    const oldest = async () => {
-      const times = await Promise.all([outbox.oldestAt(), mails.oldestDueAt()])
-      return times.flatMap((time) => time ?? []).sort((a, b) => a.getTime() - b.getTime())[0]
+    const pendingSince = async () => {
+      const [events, unread, unsent, mail] = await Promise.all([
+        sequencer.oldestWaitingAt(),
+        unreadSince(connection, [{ consumer: announcing, types: ['member.changed'] }]),
+        outbox.oldestAt(),
+        mails.oldestDueAt(),
+      ])
+      return { events, ...unread, outbox: unsent, mails: mail }
     }
     return {
       probes: [
@@ -141,7 +146,7 @@ await runWorker({
         },
       ],
       publicKeys,
-      oldestPendingAt: oldest,
+      pendingSince,
       close: async () => {
         await Promise.all([stopErasing(), stopExpiring(), stopNotices(), stopSealing(), stopAnchors(), stopPruning()])
         redis.disconnect()

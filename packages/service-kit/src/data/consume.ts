@@ -104,3 +104,58 @@ export async function dueWorkspaces({ connection, consumer }: Consumer): Promise
   const heads = await eventLog(connection).heads.find({ due: consumer }).project({ _id: 1 }).hint('due').toArray()
   return heads.map(({ _id }) => String(_id))
 }
+
+/** Heads that are looked at for {@link unreadSince}, and workspaces of each consumer: those with most to read. */
+const maxHeads = 5000
+const mostBehind = 5
+
+/**
+ * Returns the times since which the oldest event waits for each consumer, as far as it concerns it. Of very many workspaces with something to
+ * read those count that have most of it.
+ * @param consumers with the types that they are given; absent where that is all of them.
+ */
+export async function unreadSince(
+  connection: ServiceConnection,
+  consumers: readonly { readonly consumer: string; readonly types?: readonly EventType[] | undefined }[],
+): Promise<Record<string, Date | undefined>> {
+  const { events, heads, cursors } = eventLog(connection)
+  const names = consumers.map(({ consumer }) => consumer)
+  const behind = await heads
+    .find({ due: { $in: names } })
+    .limit(maxHeads)
+    .hint('due')
+    .toArray()
+  const workspaceIds = behind.map(({ _id }) => _id)
+  const found =
+    behind.length === 0
+      ? []
+      : await cursors
+          .find({ workspaceId: { $in: workspaceIds }, consumer: { $in: names } })
+          .hint('cursor')
+          .toArray()
+  const seqs = new Map(found.map(({ consumer, workspaceId, seq }) => [`${workspaceId} ${consumer}`, seq]))
+
+  async function oldestOf(consumer: string, types: readonly EventType[] | undefined): Promise<Date | undefined> {
+    const ranges = behind
+      .filter(({ due }) => due.includes(consumer))
+      .map(({ _id: workspaceId, seq: upTo }) => ({
+        workspaceId,
+        upTo,
+        seq: seqs.get(`${workspaceId} ${consumer}`) ?? 0,
+      }))
+      .sort((left, right) => right.upTo - right.seq - (left.upTo - left.seq))
+      .slice(0, mostBehind)
+    const times = await Promise.all(
+      ranges.map(async ({ workspaceId, seq }) => {
+        const next = { workspaceId, seq: { $gt: seq, $lte: seq + maxLookedAt }, ...(types && { type: { $in: types } }) }
+        return (await events.find(next).sort({ seq: 1 }).limit(1).hint('number').next())?.recordedAt
+      }),
+    )
+    return times.flatMap((time) => time ?? []).sort((left, right) => left.getTime() - right.getTime())[0]
+  }
+
+  const all = await Promise.all(
+    consumers.map(async ({ consumer, types }) => [consumer, await oldestOf(consumer, types)] as const),
+  )
+  return Object.fromEntries(all)
+}

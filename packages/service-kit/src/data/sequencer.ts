@@ -97,6 +97,23 @@ export function createSequencer({
     return found.map(({ _id }) => _id.toHexString())
   }
 
+  /** Returns the time at which the oldest event without a number was recorded. */
+  async function oldestWaitingAt(): Promise<Date | undefined> {
+    const [oldest] = await events
+      .aggregate<{ _id: Types.ObjectId }>(
+        [
+          { $sort: { workspaceId: 1, _id: 1 } },
+          { $group: { _id: '$workspaceId', first: { $first: '$_id' } } },
+          { $sort: { first: 1 } },
+          { $limit: 1 },
+          { $project: { _id: '$first' } },
+        ],
+        { hint: 'fresh' },
+      )
+      .toArray()
+    return oldest?._id.getTimestamp()
+  }
+
   /** Numbers new events of every workspace, so that a lost wake-up does no harm. @returns their number. */
   async function sweep(): Promise<number> {
     let total = 0
@@ -104,7 +121,7 @@ export function createSequencer({
     return total
   }
 
-  return { sequence, waiting, sweep }
+  return { sequence, waiting, oldestWaitingAt, sweep }
 }
 
 const concerned = (consumers: readonly EventReader[], events: readonly NumberlessEvent[]): string[] => {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { JobRecord, JobWork } from './jobs.ts'
 import type { LaneWork } from './lanes.ts'
 import type { Queues } from './queues.ts'
+import type { PendingSince } from './run-worker.ts'
 
 /** Milliseconds for which new work is left to its wake-up. */
 const overdueMs = 3000
@@ -22,8 +23,10 @@ export interface LaneQueue extends Pick<LaneWork, 'drain'> {
   readonly lanes: string
   /** Finds lanes with work that is older than `before`. */
   readonly due: (before: Date) => Promise<readonly number[]>
-  /** Returns the time since which the oldest work of these lanes waits, where autoscaling depends on it. */
-  readonly oldestPendingAt?: () => Promise<Date | undefined>
+  /** Returns the times since which the oldest work of these lanes waits, by its kind. */
+  readonly pendingSince?: () => Promise<PendingSince>
+  /** The same for work that waits for people, by what has stopped it. */
+  readonly stoppedSince?: () => Promise<PendingSince>
   /** Releases the resources of the work, after it has been stopped. */
   readonly close?: () => Promise<void>
 }
@@ -56,12 +59,14 @@ export function workQueues(queues: Queues, work: readonly (JobQueue | LaneQueue)
   }
   const lanes = work.filter((queue) => 'lanes' in queue)
   return {
-    oldestPendingAt: async (): Promise<Date | undefined> => {
-      const times = await Promise.all(lanes.map(({ oldestPendingAt }) => oldestPendingAt?.()))
-      return times.flatMap((time) => time ?? []).sort((a, b) => a.getTime() - b.getTime())[0]
-    },
+    pendingSince: () => joined(lanes.map(({ pendingSince }) => pendingSince)),
+    stoppedSince: () => joined(lanes.map(({ stoppedSince }) => stoppedSince)),
     close: async (): Promise<void> => {
       await Promise.all(lanes.map(({ close }) => close?.()))
     },
   }
+}
+
+async function joined(asked: readonly ((() => Promise<PendingSince>) | undefined)[]): Promise<PendingSince> {
+  return Object.assign({}, ...(await Promise.all(asked.map((ask) => ask?.()))))
 }

@@ -6,6 +6,7 @@ import type { InternalTokenSigner } from '../core/internal-token.ts'
 import type { Logger } from '../core/logger.ts'
 import { createMetrics, type Metrics } from '../core/metrics.ts'
 import { runProcess } from '../core/run-process.ts'
+import { shareAnswer } from '../core/share-answer.ts'
 import { stopServiceApp } from '../http/base-app.ts'
 import type { Probe } from '../http/operations.ts'
 import { createServiceApp } from '../http/service-app.ts'
@@ -31,12 +32,18 @@ interface WorkerTools {
   readonly giveUp: (error: unknown) => void
 }
 
+/** Times at which the oldest waiting work of each kind became due; `undefined` while none waits. */
+export type PendingSince = Readonly<Record<string, Date | undefined>>
+
 interface StartedWorker {
   readonly probes: readonly Probe[]
   /** Keys of the signer, where the worker calls services. */
   readonly publicKeys?: InternalTokenSigner['publicKeys']
-  /** Returns the time at which the oldest waiting work became due; `undefined` while none waits. */
-  readonly oldestPendingAt: () => Promise<Date | undefined>
+  readonly pendingSince: () => Promise<PendingSince>
+  /** Kinds whose pace others set, as a number's limit does: measured, and never a reason for more workers. */
+  readonly paced?: readonly string[]
+  /** Work that waits for people, by what has stopped it. */
+  readonly stoppedSince?: () => Promise<PendingSince>
   /** Closes what `start` has opened. */
   readonly close: () => Promise<void>
 }
@@ -62,11 +69,7 @@ export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(optio
       const metrics = createMetrics(name)
       const queues = createQueues({ url, service, logger, metrics })
       const worker = await options.start(config, { logger, metrics, queues, giveUp })
-      const pendingMs = async () => {
-        const oldest = await worker.oldestPendingAt()
-        return oldest ? Math.max(0, Date.now() - oldest.getTime()) : 0
-      }
-      measurePending(metrics, pendingMs)
+      const oldestMs = measurePending(metrics, worker)
       metrics.gauge({
         name: 'queue_dead_jobs',
         help: 'Jobs that failed at every attempt and wait for their next chance, or for an operator',
@@ -81,7 +84,7 @@ export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(optio
         probes: [
           ...worker.probes,
           { name: 'queue', required: true, check: queues.isReachable },
-          { name: 'backlog', required: false, check: async () => (await pendingMs()) < backlogMs },
+          { name: 'backlog', required: false, check: async () => (await oldestMs()) < backlogMs },
         ],
         ...(worker.publicKeys && { publicKeys: worker.publicKeys }),
         modules: () => undefined,
@@ -96,19 +99,49 @@ export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(optio
   })
 }
 
-/** Measures the values that autoscaling and alarms use. */
-function measurePending({ registry }: Metrics, pendingMs: () => Promise<number>): void {
+/** Milliseconds for which readiness and gauges share what the database has told. */
+const keptMs = 1000
+
+/** Measures the values that autoscaling and alarms use. @returns what gives the age of the oldest work in milliseconds. */
+function measurePending(metrics: Metrics, worker: StartedWorker): () => Promise<number> {
+  const { paced = [], stoppedSince } = worker
+  const pendingSince = shareAnswer(worker.pendingSince, () => keptMs)
+  const oldestMs = async () => {
+    const ages = Object.entries(agesOf(await pendingSince()))
+    return Math.max(0, ...ages.filter(([kind]) => !paced.includes(kind)).map(([, seconds]) => seconds * 1000))
+  }
   new Gauge({
     name: 'oldest_pending_work_seconds',
-    help: 'Age of the oldest work that waits for a worker; -1 while it cannot be told',
-    registers: [registry],
+    help: 'Age of the oldest work that waits for a worker, of whatever kind; -1 while it cannot be told',
+    registers: [metrics.registry],
     async collect() {
       this.set(
-        await pendingMs().then(
+        await oldestMs().then(
           (ms) => ms / 1000,
           () => -1,
         ),
       )
     },
   })
+  metrics.gauge({
+    name: 'pending_work_seconds',
+    help: 'Age of the oldest work of each kind that waits for a worker, 0 where none does',
+    label: 'kind',
+    read: async () => agesOf(await pendingSince()),
+  })
+  if (stoppedSince)
+    metrics.gauge({
+      name: 'stopped_work_seconds',
+      help: 'Age of the oldest work that waits for people, by what has stopped it, 0 where none does',
+      label: 'reason',
+      read: async () => agesOf(await stoppedSince()),
+    })
+  return oldestMs
+}
+
+function agesOf(since: PendingSince): Record<string, number> {
+  const now = Date.now()
+  return Object.fromEntries(
+    Object.entries(since).map(([kind, time]) => [kind, time ? Math.max(0, now - time.getTime()) / 1000 : 0]),
+  )
 }

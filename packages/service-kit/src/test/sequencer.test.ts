@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { NewEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { consume, dueWorkspaces } from '../data/consume.ts'
+import { consume, dueWorkspaces, unreadSince } from '../data/consume.ts'
 import { createEventIndexes, eventLog, readEvents, readHeads } from '../data/event-log.ts'
 import { createSequencer } from '../data/sequencer.ts'
 import { inTransaction } from '../data/transaction.ts'
@@ -73,6 +73,37 @@ test('a lower version with a higher id is taken along, also beyond the batch', a
   await sequencer().sequence(workspaceId)
   const versions = (await all()).filter(({ recordId }) => recordId === memberId).map(({ version }) => version)
   expect(versions).toEqual([1, 2])
+})
+
+test('it is told since when the oldest event waits for a number, and since when for a consumer that it concerns', async () => {
+  const { events } = eventLog(database.connection)
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  const unread = (types?: readonly ['member.changed']) =>
+    unreadSince(database.connection, [{ consumer: 'aged', ...(types && { types }) }, { consumer: 'other' }])
+  const { oldestWaitingAt, sequence } = createSequencer({
+    connection: database.connection,
+    consumers: [{ consumer: 'aged' }],
+  })
+  const read = () => consume({ connection: database.connection, consumer: 'aged', workspaceId, handle: async () => {} })
+  expect(await oldestWaitingAt()).toBe(undefined)
+  await emit(memberChanged(1))
+  const recorded = Math.floor(Date.now() / 1000)
+  expect(Math.abs(Number(await oldestWaitingAt()) / 1000 - recorded)).toBeLessThan(30)
+  await sequence(workspaceId)
+  expect(await oldestWaitingAt()).toBe(undefined)
+  await read()
+  expect(await unread()).toEqual({ aged: undefined, other: undefined })
+  await emit(memberChanged(1), memberChanged(2))
+  await sequence(workspaceId)
+  const at = [minutesAgo(40), minutesAgo(20), minutesAgo(10)]
+  for (const [index, recordedAt] of at.entries())
+    await events.updateOne({ workspaceId: new Types.ObjectId(workspaceId), seq: index + 1 }, { $set: { recordedAt } })
+  expect(await unread()).toEqual({ aged: at[1], other: undefined })
+  await events.updateOne({ workspaceId: new Types.ObjectId(workspaceId), seq: 2 }, { $set: { type: 'number.changed' } })
+  expect(await unread(['member.changed'])).toEqual({ aged: at[2], other: undefined })
+  await events.updateOne({ workspaceId: new Types.ObjectId(workspaceId), seq: 2 }, { $set: { type: 'member.changed' } })
+  await read()
+  expect(await unread()).toEqual({ aged: undefined, other: undefined })
 })
 
 test('a consumer is due until it has read everything, and not again before something new comes', async () => {

@@ -50,7 +50,12 @@ await runWorker({
     })
     return {
       probes: [],
-      oldestPendingAt: async () => (await items.find({ done: false }).sort({ at: 1 }).limit(1).next())?.at,
+      pendingSince: async () => ({
+        drain: (await items.find({ done: false }).sort({ at: 1 }).limit(1).next())?.at,
+        paced: new Date(0),
+      }),
+      paced: ['paced'],
+      stoppedSince: async () => ({ person: new Date(0) }),
       close: () => mongo.close(),
     }
   },

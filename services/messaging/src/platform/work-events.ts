@@ -1,5 +1,5 @@
 import type { EventType, NewEvent, RecordedEvent } from '@parley/contracts/platform/events'
-import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
+import { consume, dueWorkspaces, unreadSince } from '@parley/service-kit/data/consume'
 import type { Database } from '@parley/service-kit/data/open-database'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createSequencer, type EventReader } from '@parley/service-kit/data/sequencer'
@@ -7,6 +7,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { drainWorkspaces } from '@parley/service-kit/queue/drain-workspaces'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
+import type { PendingSince } from '@parley/service-kit/queue/run-worker'
 import { batchWakeUps } from './batch-wake-ups.ts'
 
 /** Reads events of the log; a `*.jobs.ts` exports it beside its feature. */
@@ -30,7 +31,10 @@ const consumerPauseMs = 100
 /** A customer waits for the answer of a bot. */
 const feedPauseMs = 10
 
-/** Numbers and publishes the events of all workspaces, and has those that read them woken. */
+/**
+ * Numbers and publishes the events of all workspaces, and has those that read them woken.
+ * @returns what tells since when events wait for a number, and for each consumer.
+ */
 export function workEvents(
   queues: Queues,
   database: Pick<Database, 'connection' | 'isOpen'>,
@@ -44,7 +48,7 @@ export function workEvents(
     readonly feed: EventReader
     readonly publish: (workspaceId: string, events: readonly RecordedEvent[]) => Promise<void>
   },
-): void {
+): () => Promise<PendingSince> {
   const wakes = new Map(consumers.map((consumer) => [consumer.consumer, workConsumer(queues, database, consumer)]))
   wakes.set(feed.consumer, batchWakeUps(queues.lanes('events', 'automation'), feedPauseMs))
   const sequencer = createSequencer({
@@ -63,6 +67,13 @@ export function workEvents(
       }),
     pendingLanes: async () => (database.isOpen() ? (await sequencer.waiting()).map(laneOf) : []),
   })
+  return async () => {
+    const [fresh, unread] = await Promise.all([
+      sequencer.oldestWaitingAt(),
+      unreadSince(database.connection, consumers),
+    ])
+    return { events: fresh, ...unread }
+  }
 }
 
 /** Reads the log of events for a consumer, workspace by workspace. @returns what wakes it. */

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { laneOf } from '@parley/service-kit/queue/lanes'
 import { Redis } from 'ioredis'
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMessaging } from './start-messaging.ts'
 
@@ -48,6 +50,69 @@ test('what is stored and sent is counted', async () => {
   const content = { type: 'text', text: 'Hello!' }
   expect((await ann.call('POST', `/api/conversations/${id}/messages`, { content })).status).toBe(201)
   await expect.poll(accepted).toBe(before.accepted + 1)
+})
+
+test('messages that wait for long are told of by their kind, those of a stopped number and held ones apart', async () => {
+  const { database, worker, number, scope } = parley
+  const [messages, numbers] = [database.connection.collection('messages'), database.connection.collection('numbers')]
+  const own = { workspaceId: new Types.ObjectId(scope.workspaceId), numberId: new Types.ObjectId(number.id) }
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  const queued = (minutes: number, more: { priority?: number; sendLane?: string; dispatch?: object } = {}) => ({
+    ...own,
+    conversationId: new Types.ObjectId(),
+    contactId: new Types.ObjectId(),
+    direction: 'outbound',
+    content: { type: 'text', text: 'Hi' },
+    sendLane: more.sendLane ?? String(laneOf(number.id)),
+    dispatch: {
+      state: 'queued',
+      priority: more.priority ?? 0,
+      notBefore: minutesAgo(minutes),
+      attempts: 0,
+      ...more.dispatch,
+    },
+    statusAt: {},
+    sentAt: minutesAgo(minutes),
+    createdAt: minutesAgo(minutes),
+    version: 1,
+  })
+  const [reply, bulk] = [queued(19), queued(25, { priority: 7 })]
+  // Another worker is about to send what comes before them in their conversations.
+  const before = [reply, bulk].map(({ conversationId }) => ({
+    ...queued(30, { dispatch: { state: 'sending', claim: 'other', leaseUntil: minutesAgo(-60) } }),
+    conversationId,
+  }))
+  const added = [...before, reply, bulk, queued(90, { sendLane: 'held', dispatch: { state: 'held' } })]
+  const minutes = async (series: string) => {
+    const text = await (await fetch(`${worker.url}/metrics`)).text()
+    const [, seconds] = new RegExp(`^${series},process="messaging-worker"} (\\S+)$`, 'm').exec(text) ?? []
+    return Math.floor(Number(seconds) / 60)
+  }
+  const told = async () => ({
+    send: await minutes('pending_work_seconds{kind="send"'),
+    campaigns: await minutes('pending_work_seconds{kind="campaigns"'),
+    token: await minutes('stopped_work_seconds{reason="token"'),
+    number: await minutes('stopped_work_seconds{reason="number"'),
+    held: await minutes('stopped_work_seconds{reason="held"'),
+  })
+  const none = { send: 0, campaigns: 0, token: 0, number: 0 }
+  const stop = (code: number) =>
+    numbers.updateOne(
+      { _id: own.numberId },
+      { $set: { status: 'disconnected', stopped: { code, reason: 'x', at: minutesAgo(8) } } },
+    )
+  await messages.insertMany(added)
+  try {
+    await expect.poll(told).toEqual({ ...none, send: 19, campaigns: 25, held: 90 })
+    await stop(190)
+    await expect.poll(told).toEqual({ ...none, token: 8, held: 90 })
+    await stop(131031)
+    await expect.poll(told).toEqual({ ...none, number: 8, held: 90 })
+  } finally {
+    await messages.deleteMany({ 'content.text': 'Hi', createdAt: { $lt: minutesAgo(10) } })
+    await numbers.updateOne({ _id: own.numberId }, { $set: { status: 'connected' }, $unset: { stopped: '' } })
+  }
+  await expect.poll(told).toEqual({ ...none, held: 0 })
 })
 
 test('what uploads that broke off have left is removed after an hour', async () => {

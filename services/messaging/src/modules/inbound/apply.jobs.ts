@@ -10,9 +10,9 @@ export default ({ services, connection }: JobOptions): LaneQueue[] => {
       lanes: 'apply',
       drain: services.apply.drain,
       due: async (before) => (await pending()).filter(({ since }) => since < before).map(({ lane }) => lane),
-      oldestPendingAt: async () => {
+      pendingSince: async () => {
         const times = (await pending()).map(({ since }) => since.getTime())
-        return times.length > 0 ? new Date(Math.min(...times)) : undefined
+        return { apply: times.length > 0 ? new Date(Math.min(...times)) : undefined }
       },
     },
   ]

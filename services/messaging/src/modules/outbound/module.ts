@@ -10,6 +10,7 @@ import type { Templates } from '../templates/module.ts'
 import type { LinkTokens } from './link-tokens.ts'
 import { createGate } from './sending/gate.ts'
 import { createPortfolioLimit } from './sending/portfolio-limit.ts'
+import { createSendAges } from './sending/send-ages.ts'
 import { createSendLimits } from './sending/send-limits.ts'
 import { createSendTargets } from './sending/send-targets.ts'
 import { createSenderService } from './sending/sender.service.ts'
@@ -24,7 +25,7 @@ export type Outbound = ReturnType<typeof createOutbound>
 /** Sends messages: the sending hours, the gate, and the sender of a worker. */
 export function createOutbound(
   platform: Platform,
-  records: Pick<Records, 'conversationRecords' | 'messageRecords' | 'moveSchedules'>,
+  records: Pick<Records, 'conversationRecords' | 'messageRecords' | 'moveSchedules' | 'numberRecords'>,
   lower: Pick<Media, 'outboundMedia'> &
     Pick<Channel, 'numbers'> &
     Pick<Inbox, 'messages' | 'outgoing'> &
@@ -39,6 +40,7 @@ export function createOutbound(
   return {
     outbox,
     sendingHours: createSendingHours(parts),
+    sendAges: createSendAges(parts),
     /** Makes the sender of one worker. @param redis where all workers see how fast each number may send. */
     createSender: (redis: Redis) => {
       const limits = createSendLimits(redis)

@@ -75,6 +75,12 @@ export function createNumbersRepository(connection: ServiceConnection) {
     /** Clears the default from every other number. */
     noOtherDefault: (scope: WorkspaceScope, id: string, { session }: Tx) =>
       numbers(scope).updateMany({ _id: { $ne: id }, isDefault: true }, { $set: { isDefault: false } }, { session }),
+    /** Returns numbers of all workspaces from which nothing leaves, 1,000 at most. */
+    stopped: (): PromiseLike<NumberRecord[]> =>
+      disconnected({})
+        .find({ 'stopped.at': { $gt: new Date(0) } })
+        .limit(1000)
+        .hint('stopped'),
     /** Counts numbers of all workspaces from which nothing leaves, by the keys of an index. */
     countStopped: async (): Promise<{ real: number; simulated: number }> => {
       const count = (simulated: boolean) =>

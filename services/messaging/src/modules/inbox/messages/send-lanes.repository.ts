@@ -43,6 +43,49 @@ export function createSendLanes(
         .limit(limit)
         .hint('outbox'),
     /**
+     * Returns the message that could have left for longest.
+     * @param without numbers and workspaces from which nothing leaves.
+     */
+    longestDueInLane: async (
+      lane: number,
+      {
+        now,
+        priority,
+        without,
+      }: { now: Date; priority: 0 | 1; without: { numbers: readonly string[]; workspaces: readonly string[] } },
+    ): Promise<MessageRecord | undefined> => {
+      const [first] = await inLane({ sendLane: String(lane) })
+        .find({
+          'dispatch.notBefore': { $lte: now },
+          'dispatch.state': 'queued',
+          'dispatch.priority': priority === 0 ? 0 : { $gt: 0 },
+          ...(without.numbers.length > 0 && { numberId: { $nin: without.numbers } }),
+          ...(without.workspaces.length > 0 && { workspaceId: { $nin: without.workspaces } }),
+        })
+        .sort({ 'dispatch.notBefore': 1 })
+        .limit(1)
+        .hint('scheduled')
+      return first
+    },
+    /** Returns a message that a number would send next. */
+    nextOfNumber: async (lane: number, numberId: string): Promise<MessageRecord | undefined> => {
+      const [first] = await inLane({ sendLane: String(lane) })
+        .find({ numberId, 'dispatch.state': 'queued' })
+        .sort({ 'dispatch.priority': 1, _id: 1 })
+        .limit(1)
+        .hint('outbox')
+      return first
+    },
+    /** Returns the held message that has waited for longest. */
+    longestHeld: async (): Promise<MessageRecord | undefined> => {
+      const [first] = await inLane({ sendLane: heldLane })
+        .find({ 'dispatch.notBefore': { $gt: new Date(0) } })
+        .sort({ 'dispatch.notBefore': 1 })
+        .limit(1)
+        .hint('scheduled')
+      return first
+    },
+    /**
      * Returns unsent messages that hold up later ones in these conversations, the oldest of each first: ids, conversations,
      * priorities.
      */

@@ -14,6 +14,8 @@ export default ({ services, connection, redis }: JobOptions): LaneQueue[] => {
         await sender.sweep()
         return (await pending()).map(({ lane }) => lane)
       },
+      pendingSince: async () => services.sendAges.waitingSince((await pending()).map(({ lane }) => lane)),
+      stoppedSince: services.sendAges.stoppedSince,
       close: sender.close,
     },
   ]
