@@ -5,7 +5,7 @@ const inTestFolder = '**/src/test/**'
 const faults = [
   '{services/*,bff}/src/test/{late-*,log-output,rolling-update}.test.ts',
   'services/profile/src/test/{migrate,outage}.test.ts',
-  'deploy/local/src/test/{faults,full-*,durability}.test.ts',
+  'deploy/local/src/test/{faults,full-*,durability,sentinel}.test.ts',
   'deploy/backup/src/test/{backup,encryption,erasures,held}.test.ts',
   'packages/service-kit/src/test/migrations.processes.test.ts',
   'services/messaging/src/test/{campaign-kills,store-outages}.test.ts',

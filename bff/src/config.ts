@@ -3,6 +3,7 @@ import { clientSecretsSchema } from '@parley/service-kit/core/client-secrets'
 import { baseConfigShape, httpUrlSchema, originSchema } from '@parley/service-kit/core/config'
 import { signingConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
+import { redisUrlSchema } from '@parley/service-kit/core/redis-address'
 import { z } from 'zod'
 
 const count = (fallback: number, what: string) => z.coerce.number().int().min(1).default(fallback).describe(what)
@@ -26,7 +27,7 @@ export const configSchema = z.object({
     .default('')
     .describe('Comma-separated domains that may start a sign-in; that of PUBLIC_ORIGIN where empty.'),
   TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0).describe('Proxies in front, for the client IP.'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Sessions and rate limits.'),
+  REDIS_URL: redisUrlSchema.describe('Sessions and rate limits.'),
   OIDC_ISSUER: httpUrlSchema.describe('Issuer of the identity provider: https://id.example.com/realms/parley.'),
   OIDC_INTERNAL_ISSUER: httpUrlSchema
     .optional()

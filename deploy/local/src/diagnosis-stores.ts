@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import { openRedis } from '@parley/service-kit/core/redis-address'
 import type { Document } from 'mongodb'
 import { askMongodb } from './components/mongodb.ts'
 import type { Source } from './problem.ts'
@@ -44,7 +44,7 @@ export function judgeMongodb(hello: Document, version: string): Source {
 /** Returns what a Redis server says of itself; `undefined` where it does not answer. */
 export async function lookAtRedis(url: string): Promise<Source | undefined> {
   const timeouts = { connectTimeout: 2000, commandTimeout: 2000 }
-  const redis = new Redis(url, { ...timeouts, lazyConnect: true, retryStrategy: () => null })
+  const redis = openRedis(url, { ...timeouts, lazyConnect: true, retryStrategy: () => null })
   // Failures are the answer of the ping below.
   redis.on('error', () => {})
   try {

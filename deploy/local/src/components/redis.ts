@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import { openRedis } from '@parley/service-kit/core/redis-address'
 import type { Component, StackContext } from '../component.ts'
 import { backingUrl } from '../environment.ts'
 import { redisTool } from '../tools/manifest.ts'
@@ -34,7 +34,7 @@ export const redisUrl = (context: Pick<StackContext, 'environment' | 'ports'>): 
 /** True if the server behind the URL answers PING; it does not while it still loads its data. */
 export async function isRedisHealthy(url: string): Promise<boolean> {
   const timeouts = { connectTimeout: 2000, commandTimeout: 2000 }
-  const redis = new Redis(url, { ...timeouts, lazyConnect: true, retryStrategy: () => null })
+  const redis = openRedis(url, { ...timeouts, lazyConnect: true, retryStrategy: () => null })
   // Failures are the answer of the ping below.
   redis.on('error', () => {})
   try {

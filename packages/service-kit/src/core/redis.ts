@@ -1,6 +1,7 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { logFailedAttempt, pauseAfter, type Retry } from './keep-reaching.ts'
 import type { Logger } from './logger.ts'
+import { openRedis } from './redis-address.ts'
 import { tracing } from './tracing.ts'
 
 /** Longer than this process may be stalled itself (a busy machine, a garbage collection), with the answer unread meanwhile. */
@@ -29,7 +30,7 @@ export function createRedis(
   let reachable = true
   let lastError: Error | undefined
   let retry: Retry | undefined
-  const redis = new Redis(url, {
+  const redis = openRedis(url, {
     connectionName: name,
     lazyConnect: true,
     enableOfflineQueue: false,

@@ -1,6 +1,7 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Logger } from '../core/logger.ts'
 import { leaveReplica } from '../core/redis.ts'
+import { openRedis } from '../core/redis-address.ts'
 
 interface Options {
   readonly name: string
@@ -29,7 +30,7 @@ export const createWorkerConnection = (url: string, options: Options): Redis =>
 
 function connect(url: string, { name, logger }: Options, options: Limits): Redis {
   let reachable = true
-  const redis = new Redis(url, {
+  const redis = openRedis(url, {
     ...options,
     connectionName: name,
     connectTimeout: 2000,

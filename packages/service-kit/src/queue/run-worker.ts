@@ -5,6 +5,7 @@ import { errors } from '../core/errors.ts'
 import type { InternalTokenSigner } from '../core/internal-token.ts'
 import type { Logger } from '../core/logger.ts'
 import { createMetrics, type Metrics } from '../core/metrics.ts'
+import { redisUrlSchema } from '../core/redis-address.ts'
 import { runProcess } from '../core/run-process.ts'
 import { shareAnswer } from '../core/share-answer.ts'
 import { stopServiceApp } from '../http/base-app.ts'
@@ -20,7 +21,7 @@ const backlogMs = 60_000
 /** Settings of every worker process; HOST and PORT are those of its health, readiness and metrics. */
 export const workerConfigShape = {
   ...baseConfigShape,
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis URL' }).describe('Redis, for the queues.'),
+  REDIS_URL: redisUrlSchema.describe('Redis, for the queues.'),
 }
 const workerConfigSchema = z.object(workerConfigShape)
 
