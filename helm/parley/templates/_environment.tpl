@@ -33,6 +33,9 @@ INTERNAL_ISSUERS: {{ join "," $issuers | quote }}
 {{- if has "management" .process.ports }}
 MANAGEMENT_PORT: {{ include "parley.managementPort" .root | quote }}
 {{- end }}
+{{- if has "mongodb" .process.needs }}
+MONGODB_POOL_SIZE: {{ .root.Values.mongodb.poolSize | quote }}
+{{- end }}
 {{- include "parley.config.calls" . }}
 {{- if eq .process.name "bff" }}
 {{- include "parley.config.bff" .root }}

@@ -1,14 +1,13 @@
-import { baseConfigShape, httpUrlSchema, mongodbUrlSchema } from '@parley/service-kit/core/config'
+import { baseConfigShape, httpUrlSchema, mongodbConfigShape } from '@parley/service-kit/core/config'
 import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
+import { redisUrlSchema } from '@parley/service-kit/core/redis-address'
 import { z } from 'zod'
 
 const shape = {
   ...baseConfigShape,
-  MONGODB_URL: mongodbUrlSchema,
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/, error: 'must be a redis URL' })
-    .describe('Redis, for the queues and the streams of events.'),
+  ...mongodbConfigShape,
+  REDIS_URL: redisUrlSchema.describe('Redis, for the queues and the streams of events.'),
   SECRET_KEYS: keyRingSchema.describe(
     'Keys that seal the secrets of connections and sign the cursors of lists: name:base64 pairs, apart from those of messaging.',
   ),

@@ -1,20 +1,19 @@
 import {
   baseConfigShape,
   httpUrlSchema,
-  mongodbUrlSchema,
+  mongodbConfigShape,
   originSchema,
   s3UrlSchema,
 } from '@parley/service-kit/core/config'
 import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
+import { redisUrlSchema } from '@parley/service-kit/core/redis-address'
 import { z } from 'zod'
 
 const shape = {
   ...baseConfigShape,
-  MONGODB_URL: mongodbUrlSchema,
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/, error: 'must be a redis URL' })
-    .describe('Redis, for the queues and the streams of events.'),
+  ...mongodbConfigShape,
+  REDIS_URL: redisUrlSchema.describe('Redis, for the queues and the streams of events.'),
   SECRET_KEYS: keyRingSchema.describe('Keys that encrypt access tokens and app secrets: name:base64 pairs.'),
   HOOKS_PUBLIC_URL: originSchema.describe('Origin at which WhatsApp reaches the ingest process.'),
   LINKS_PUBLIC_URL: originSchema

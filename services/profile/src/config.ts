@@ -1,11 +1,12 @@
-import { baseConfigShape, httpUrlSchema, mongodbUrlSchema, originSchema } from '@parley/service-kit/core/config'
+import { baseConfigShape, httpUrlSchema, mongodbConfigShape, originSchema } from '@parley/service-kit/core/config'
 import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
+import { redisUrlSchema } from '@parley/service-kit/core/redis-address'
 import { workerConfigShape } from '@parley/service-kit/queue/run-worker'
 import { z } from 'zod'
 
 const shape = {
-  MONGODB_URL: mongodbUrlSchema,
+  ...mongodbConfigShape,
   ...signingConfigShape,
   MESSAGING_URL: httpUrlSchema.describe('Base URL of the messaging service.'),
 }
@@ -14,9 +15,7 @@ const shape = {
 export const configSchema = z.object({
   ...baseConfigShape,
   ...shape,
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/, error: 'must be a redis URL' })
-    .describe('Redis, for the cache of users, changed memberships and the queues.'),
+  REDIS_URL: redisUrlSchema.describe('Redis, for the cache of users, changed memberships and the queues.'),
   ...trustConfigShape,
 })
 

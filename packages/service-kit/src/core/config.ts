@@ -68,6 +68,18 @@ export const mongodbUrlSchema = z
   .regex(/^mongodb(\+srv)?:\/\/[^/]+\/[\w-]+/, 'must be a mongodb URL that names a database')
   .describe('MongoDB, with the database name.')
 
+/** Settings of every process with a database. */
+export const mongodbConfigShape = {
+  MONGODB_URL: mongodbUrlSchema,
+  MONGODB_POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(5)
+    .max(500)
+    .default(50)
+    .describe('Connections to each member of the replica set that the process opens at most.'),
+}
+
 /** A bucket of a store that speaks S3, as one address: `https://key:secret@host/bucket?region=eu-central-1`. */
 export const s3UrlSchema = z
   .url({ protocol: /^https?$/, error: 'must be an address like https://key:secret@host/bucket' })

@@ -8,7 +8,7 @@ import { prepareMongo, type ServiceConnection, translateMongoError } from './mon
  * credentials, a URL that cannot be read and a database of other code are told to `onHopeless`: trying again does not help.
  */
 export function openDatabase(
-  url: string,
+  { MONGODB_URL: url, MONGODB_POOL_SIZE: maxPoolSize }: { MONGODB_URL: string; MONGODB_POOL_SIZE: number },
   options: {
     name: string
     logger: Logger
@@ -17,7 +17,7 @@ export function openDatabase(
   },
 ) {
   const { logger, migrations, onHopeless } = options
-  const { connection, connect } = prepareMongo(url, options)
+  const { connection, connect } = prepareMongo(url, { ...options, maxPoolSize })
   const reaching = keepReaching({
     part: 'mongodb',
     logger,

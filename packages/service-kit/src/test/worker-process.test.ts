@@ -117,8 +117,9 @@ test('a worker tells of its queue and of the age of the work that waits', async 
   await items().insertOne({ _id: 0, lane: 3, done: false, at: new Date(Date.now() - 3600_000) })
   await expect.poll(() => effects().countDocuments(), patience).toBe(1)
   await items().insertOne({ _id: -1, lane: 3, done: false, at: new Date(Date.now() - 3600_000) })
+  const oldest = /\noldest_pending_work_seconds\{process="test-worker"\} 36\d\d/
+  await expect.poll(async () => (await read('/metrics')).text, patience).toMatch(oldest)
   const { text } = await read('/metrics')
-  expect(text).toMatch(/oldest_pending_work_seconds\{process="test-worker"\} 36\d\d/)
   expect(text).toMatch(/\npending_work_seconds\{kind="drain",process="test-worker"\} 36\d\d/)
   expect(text).toMatch(/\npending_work_seconds\{kind="paced",process="test-worker"\} \d{10}/)
   expect(text).toMatch(/\nstopped_work_seconds\{reason="person",process="test-worker"\} \d{10}/)

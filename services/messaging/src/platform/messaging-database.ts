@@ -7,11 +7,11 @@ import type { Probe } from '@parley/service-kit/http/operations'
 /** Opens the database of messaging, and tells whether it answers. */
 export async function openMessagingDatabase(
   name: string,
-  config: { readonly MONGODB_URL: string },
+  config: { readonly MONGODB_URL: string; readonly MONGODB_POOL_SIZE: number },
   { logger, giveUp }: { readonly logger: Logger; readonly giveUp: (error: unknown) => void },
 ) {
   const migrations = await loadMigrations(`${import.meta.dirname}/../migrations`)
-  const database = openDatabase(config.MONGODB_URL, { name, logger, migrations, onHopeless: giveUp })
+  const database = openDatabase(config, { name, logger, migrations, onHopeless: giveUp })
   const writes = watchWrites(database.connection)
   const probe: Probe = {
     name: 'mongodb',
