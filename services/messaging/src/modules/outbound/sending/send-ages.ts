@@ -2,7 +2,6 @@ import type { Clock } from '@parley/service-kit/core/clock'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Platform } from '../../../platform/platform.ts'
 import { isTokenStop } from '../../channel/numbers/connect-number.ts'
-import type { NumbersRepository } from '../../channel/numbers/numbers.repository.ts'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
 import type { MessagesRepository } from '../../inbox/messages/messages.service.ts'
 
@@ -14,7 +13,7 @@ export function createSendAges({
   now = () => new Date(),
 }: Pick<Platform, 'closings'> & {
   messageRecords: Pick<MessagesRepository, 'longestDueInLane' | 'nextOfNumber' | 'longestHeld'>
-  numberRecords: Pick<NumbersRepository, 'stopped'>
+  numberRecords: { readonly stopped: () => PromiseLike<NumberRecord[]> }
   now?: Clock
 }) {
   /** @param lanes those with messages. @returns times since which the oldest could have left; `campaigns` leave as fast as their number may. */
