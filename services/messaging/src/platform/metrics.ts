@@ -8,6 +8,9 @@ import { type EventKind, eventKinds } from '../whatsapp/webhook-item.ts'
  */
 const sendResults = ['accepted', 'refused', 'stopped', 'faulty', 'not_sent', 'uncertain'] as const
 
+/** Bounds of objectives are among them: 5 and 10 s. */
+const delayBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
+
 /** Metrics of the pipeline for alerts and dashboards. */
 export const createMessagingMetrics = (metrics: Metrics) => ({
   countDead: metrics.counter({
@@ -39,6 +42,16 @@ export const createMessagingMetrics = (metrics: Metrics) => ({
     help: 'Campaigns that Parley itself has paused until a person resumes them',
     label: 'reason',
     values: pauseReasons,
+  }),
+  observeShown: metrics.histogram({
+    name: 'inbound_message_delay_seconds',
+    help: 'Time from the webhook of a message being stored to the message being in the inbox',
+    buckets: delayBuckets,
+  }),
+  observeAccepted: metrics.histogram({
+    name: 'reply_delay_seconds',
+    help: 'Time from a reply being due to leave to WhatsApp having accepted it',
+    buckets: delayBuckets,
   }),
 })
 export type MessagingMetrics = ReturnType<typeof createMessagingMetrics>

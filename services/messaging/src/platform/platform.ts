@@ -8,6 +8,7 @@ import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import { createGraphClients } from '../whatsapp/graph-clients.ts'
+import { measureGraph } from '../whatsapp/measure-graph.ts'
 import type { OpenRecords } from './ask-profile.ts'
 import { createAutomationStates } from './automation-states.model.ts'
 import { batchWakeUps } from './batch-wake-ups.ts'
@@ -75,7 +76,7 @@ export function createPlatform({
     queues,
     transaction,
     figures: createMessagingMetrics(metrics),
-    graphs: createGraphClients(),
+    graphs: createGraphClients(measureGraph(metrics)),
     members: createMemberFacts(askMembers),
     askPeople,
     openRecords,

@@ -50,6 +50,12 @@ test('what is stored and sent is counted', async () => {
   const content = { type: 'text', text: 'Hello!' }
   expect((await ann.call('POST', `/api/conversations/${id}/messages`, { content })).status).toBe(201)
   await expect.poll(accepted).toBe(before.accepted + 1)
+  const text = await (await fetch(`${worker.url}/metrics`)).text()
+  for (const name of ['inbound_message_delay_seconds', 'reply_delay_seconds'])
+    expect(text).toMatch(new RegExp(`^${name}_count\\{process="messaging-worker"\\} [1-9]`, 'm'))
+  expect(text).toMatch(
+    /^graph_request_duration_seconds_count\{process="messaging-worker",call="messages",code="ok"\} [1-9]/m,
+  )
 })
 
 test('messages that wait for long are told of by their kind, those of a stopped number and held ones apart', async () => {

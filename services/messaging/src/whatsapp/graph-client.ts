@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { z } from 'zod'
-import { GraphCallFailed, readAnswer } from './graph-answer.ts'
+import { type GraphAnswer, GraphCallFailed, readAnswer } from './graph-answer.ts'
+import type { ObserveGraph } from './measure-graph.ts'
 import { mediaForm, type UploadedFile } from './media-form.ts'
 
 const version = 'v26.0'
@@ -21,7 +22,10 @@ export interface Credentials {
  * Source: developers.facebook.com, WhatsApp Business Platform, Cloud API reference.
  * @param baseUrl `https://graph.facebook.com`, or the simulator.
  */
-export function createGraphClient(baseUrl: string, { connections = 320 }: { connections?: number } = {}) {
+export function createGraphClient(
+  baseUrl: string,
+  { connections = 320, observe = () => {} }: { connections?: number; observe?: ObserveGraph } = {},
+) {
   const { origin, pathname } = new URL(baseUrl)
   const prefix = `${pathname.replace(/\/$/, '')}/${version}`
   const pool = new Pool(origin, {
@@ -34,8 +38,17 @@ export function createGraphClient(baseUrl: string, { connections = 320 }: { conn
 
   /** One request. @throws the network's own error where there is no answer. */
   async function exchange(options: Dispatcher.RequestOptions) {
-    const { statusCode, headers, body } = await pool.request({ ...options, path: `${prefix}/${options.path}` })
-    return { statusCode, headers, text: await body.text() }
+    const startedAt = performance.now()
+    const tell = (answer?: GraphAnswer) => observe(options.path, answer, performance.now() - startedAt)
+    try {
+      const { statusCode, headers, body } = await pool.request({ ...options, path: `${prefix}/${options.path}` })
+      const text = await body.text()
+      tell({ status: statusCode, headers, text })
+      return { statusCode, headers, text }
+    } catch (error) {
+      tell()
+      throw error
+    }
   }
 
   /** @throws GraphCallFailed with Meta's own words. */

@@ -1,11 +1,12 @@
 import { createGraphClient, type GraphClient } from './graph-client.ts'
+import type { ObserveGraph } from './measure-graph.ts'
 
 /** One pool of connections for each Graph host: the real one, and each simulator. */
-export function createGraphClients() {
+export function createGraphClients(observe?: ObserveGraph) {
   const clients = new Map<string, GraphClient>()
   return {
     of: (baseUrl: string): GraphClient => {
-      const client = clients.get(baseUrl) ?? createGraphClient(baseUrl)
+      const client = clients.get(baseUrl) ?? createGraphClient(baseUrl, observe && { observe })
       clients.set(baseUrl, client)
       return client
     },

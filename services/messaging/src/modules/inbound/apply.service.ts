@@ -5,6 +5,7 @@ import { translateMongoError } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { Queues } from '@parley/service-kit/queue/queues'
+import type { MessagingMetrics } from '../../platform/metrics.ts'
 import type { NoteAnswers } from '../campaigns/tracking/answers.ts'
 import type { AccountEvents } from '../channel/account-events/account-events.ts'
 import type { IngestedEvent, IngestedEvents } from '../channel/ingest/ingested-events.ts'
@@ -43,6 +44,7 @@ interface Dependencies {
   readonly numbers: Pick<NumbersService, 'idsOf' | 'stopForFailure'>
   readonly numberActivity: Pick<NumberActivity, 'saw'>
   readonly queues: Pick<Queues, 'jobs'>
+  readonly figures: Pick<MessagingMetrics, 'observeShown'>
   readonly transaction: RunInTransaction
   readonly logger: Logger
 }
@@ -131,6 +133,9 @@ export function createApplyService(deps: Dependencies) {
       messages.announce(scope, plan.stored, meaningOf(asked, answers), tx)
       return plan
     })
+    const shownAt = Date.now()
+    for (const { kind, receivedAt } of batch)
+      if (kind === 'message') deps.figures.observeShown(Math.max(0, shownAt - receivedAt.getTime()) / 1000)
     await commands.confirm(scope, [...asked, ...plan.askedByEdit])
     await deps.blocking.haveWritten(scope, plan.blocked)
     await matchParked(scope, plan)

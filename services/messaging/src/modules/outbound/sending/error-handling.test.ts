@@ -79,7 +79,7 @@ async function answer(
     numbers: { stop: stopNumber },
     applyParked: async () => undefined,
     transaction: async (work) => work({ session: {} as never, emit: () => undefined, send: () => undefined }),
-    figures: { countSend },
+    figures: { countSend, observeAccepted: vi.fn() },
     now: () => at,
   })
   const refusal = { code, message: 'refused', retryAfterSeconds: after, ...also }

@@ -49,7 +49,7 @@ interface Dependencies {
   /** Statuses that came before our own answer, without our own id. */
   readonly applyParked: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<void>
   readonly transaction: RunInTransaction
-  readonly figures: Pick<MessagingMetrics, 'countSend'>
+  readonly figures: Pick<MessagingMetrics, 'countSend' | 'observeAccepted'>
   readonly now?: Clock
 }
 
@@ -65,7 +65,7 @@ export function createSettling(deps: Dependencies) {
     numbers,
     applyParked,
     transaction,
-    figures: { countSend },
+    figures: { countSend, observeAccepted },
     now = () => new Date(),
   } = deps
 
@@ -81,6 +81,7 @@ export function createSettling(deps: Dependencies) {
   async function handle(scope: WorkspaceScope, called: Called, outcome: SendOutcome): Promise<number> {
     const { message } = called
     if (outcome.kind !== 'refused') countSend(outcome.kind)
+    if (outcome.kind === 'accepted' && isFirstReply(message)) observeAccepted(secondsSinceDue(message, now()))
     if (outcome.kind === 'accepted') return settle(message, accepted(outcome.waMessageId, called, now()))
     if (outcome.kind === 'uncertain') return settle(message, uncertain(outcome.reason, now()))
     if (outcome.kind === 'not_sent') return retry(message, { code: 2, message: outcome.reason })
@@ -226,3 +227,10 @@ const queuedAgain = ({ numberId }: MessageRecord, notBefore: Date): Settlement =
     sendLane: String(laneOf(numberId)),
   },
 })
+
+/** A reply that nobody has sent again. */
+const isFirstReply = ({ dispatch }: MessageRecord): boolean =>
+  dispatch?.priority === 0 && dispatch.generation === undefined
+
+const secondsSinceDue = ({ createdAt, sendAt = createdAt }: MessageRecord, at: Date): number =>
+  Math.max(0, at.getTime() - Math.max(createdAt.getTime(), sendAt.getTime())) / 1000
