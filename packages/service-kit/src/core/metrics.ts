@@ -26,13 +26,14 @@ export interface Metrics {
     label: string
     read: () => Promise<Readonly<Record<V, number>>>
   }): void
-  /** A histogram without labels. @returns a function that observes a duration. */
-  histogram(options: {
+  /** @returns a function that observes a duration, with a value of each label. */
+  histogram<L extends string = never>(options: {
     name: `${string}_seconds`
     help: string
     /** Upper bounds of the buckets, in seconds. */
     buckets: readonly number[]
-  }): (seconds: number) => void
+    labels?: readonly L[]
+  }): (seconds: number, values?: Readonly<Record<L, string>>) => void
   readonly registry: Registry
 }
 
@@ -72,9 +73,15 @@ export function createMetrics(process: string): Metrics {
         },
       })
     },
-    histogram: ({ name, help, buckets }) => {
-      const histogram = new Histogram({ name, help, buckets: [...buckets], registers: [registry] })
-      return (seconds) => histogram.observe(seconds)
+    histogram: ({ name, help, buckets, labels = [] }) => {
+      const histogram = new Histogram<string>({
+        name,
+        help,
+        buckets: [...buckets],
+        labelNames: [...labels],
+        registers: [registry],
+      })
+      return (seconds, values) => histogram.observe({ ...values }, seconds)
     },
     observeRequest: (operation, method, status, seconds) =>
       requests.observe({ operation, method, status: String(status) }, seconds),

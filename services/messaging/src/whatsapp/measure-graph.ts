@@ -1,5 +1,4 @@
 import type { Metrics } from '@parley/service-kit/core/metrics'
-import { Histogram } from 'prom-client'
 import { classifyError } from './error-classes.ts'
 import { failureOf, type GraphAnswer } from './graph-answer.ts'
 import { knownErrors, noPermission } from './known-errors.ts'
@@ -8,15 +7,14 @@ import { knownErrors, noPermission } from './known-errors.ts'
 export type ObserveGraph = (path: string, answer: GraphAnswer | undefined, ms: number) => void
 
 /** Measures calls of the Graph API: how long they took, by what was called, and by WhatsApp's own code where it refused. */
-export function measureGraph({ registry }: Pick<Metrics, 'registry'>): ObserveGraph {
-  const durations = new Histogram({
+export function measureGraph(metrics: Pick<Metrics, 'histogram'>): ObserveGraph {
+  const observe = metrics.histogram({
     name: 'graph_request_duration_seconds',
     help: "Duration of calls of the Graph API, by what was called and by WhatsApp's code; `ok`, or `no_answer`",
-    labelNames: ['call', 'code'],
+    labels: ['call', 'code'],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20],
-    registers: [registry],
   })
-  return (path, answer, ms) => durations.observe({ call: callOf(path), code: codeOf(answer) }, ms / 1000)
+  return (path, answer, ms) => observe(ms / 1000, { call: callOf(path), code: codeOf(answer) })
 }
 
 /** Returns the edge that a path ends in, such as `messages`, without the ids before it; `node` for a node itself. */
