@@ -101,6 +101,11 @@ LINKS_PUBLIC_URL: {{ .Values.links.publicOrigin | default .Values.hooks.publicOr
 {{- if and .root.Values.media.bucket (has "whatsapp" .process.needs) }}
 {{- $_ := set $secrets "MEDIA_S3_URL" "mediaS3Url" -}}
 {{- end }}
+{{- with .root.Values.secrets.workRedisUrl }}
+{{- if and (or .existingSecret .value) (regexMatch "^(messaging|automation)" $.process.name) }}
+{{- $_ := set $secrets "REDIS_URL" "workRedisUrl" -}}
+{{- end }}
+{{- end }}
 {{- $secrets | toJson }}
 {{- end }}
 
