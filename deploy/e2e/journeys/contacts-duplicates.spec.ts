@@ -39,6 +39,7 @@ test('duplicates are found, chosen, merged in the background and separated again
     await page.getByText('3 pairs of contacts merged').click()
     const dialog = page.getByRole('dialog', { name: 'Possible duplicates' })
     await expect(dialog.getByText('No contacts look like the same person.')).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Notifications' })).toHaveCount(0)
     await inspectStanding(page, 'merges that can be undone')
     await dialog.getByRole('button', { name: 'Undo' }).click()
     await expect(dialog.getByRole('checkbox', { name: 'Choose all 3 pairs' })).toBeVisible()

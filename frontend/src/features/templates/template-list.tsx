@@ -7,7 +7,6 @@ import { type Account, useAccounts } from '../../lib/choices/accounts.ts'
 import { CardList } from '../../ui/card-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { FilterGroup } from '../../ui/filter-menu.tsx'
-import { useIsMobile } from '../../ui/use-media.ts'
 import { templateListOptions, templateSummaryOptions } from './api.ts'
 import { languageName, statusLabels } from './labels.ts'
 import { TemplateCard } from './template-card.tsx'
@@ -61,7 +60,6 @@ export function TemplateList({ url, change }: { url: TemplatesUrl; change: Chang
   const list = useQuery(templateListOptions(queryOf(url)))
   const languages = useQuery(templateSummaryOptions()).data?.languages
   const accounts = useAccounts()
-  const isMobile = useIsMobile()
   return (
     <CardList
       list={list}
@@ -78,8 +76,7 @@ export function TemplateList({ url, change }: { url: TemplatesUrl; change: Chang
         />
       }
       failure="Nothing is lost. Check your connection and try again."
-      // On a phone the reasons of rejections take two more lines.
-      cardHeight={isMobile ? '313px' : '277px'}
+      cardHeight="313px"
       card={(template) => (
         <TemplateCard
           key={template.id}
