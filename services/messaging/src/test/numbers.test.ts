@@ -92,7 +92,10 @@ test('a number without its app secret is pending, and active once the secret is 
   await parley.services.endpoints.addAppSecret(owner, new Secret('not-the-secret-of-this-app'), { simulated: false })
   const again = () => owner.call('POST', `/api/numbers/${number.id}/checks`, { steps: ['webhook'] })
   const wrong = (await again()).body.checks.find(({ step }: { step: string }) => step === 'webhook')
-  expect(wrong).toMatchObject({ state: 'failed', message: 'Invalid appsecret_proof provided in the API argument' })
+  expect(wrong).toMatchObject({
+    state: 'failed',
+    message: 'Invalid appsecret_proof provided in the API argument (Meta error 100)',
+  })
   await parley.services.endpoints.addAppSecret(owner, new Secret(simulatedNumber.appSecret), { simulated: false })
   expect((await again()).body).toMatchObject({ status: 'active', webhook: { verified: true } })
 })
