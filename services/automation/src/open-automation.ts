@@ -30,7 +30,7 @@ export async function openAutomation(
   const { logger, metrics, queues, redis, giveUp } = tools
   const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
   const { publicKeys, ...asking } = await connectServices(name, config)
-  const database = openDatabase(config, { name, logger, migrations, onHopeless: giveUp })
+  const database = openDatabase(config, { name, logger, metrics, migrations, onHopeless: giveUp })
   const writes = watchWrites(database.connection)
   const probe: Probe = {
     name: 'mongodb',

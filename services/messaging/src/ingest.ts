@@ -19,7 +19,7 @@ await runProcess({
   start: async (config, logger, giveUp) => {
     const metrics = createMetrics(name)
     const queues = createQueues({ url: config.REDIS_URL, service: 'messaging', logger, metrics })
-    const { database, probe, translateError } = await openMessagingDatabase(name, config, { logger, giveUp })
+    const { database, probe, translateError } = await openMessagingDatabase(name, config, { logger, metrics, giveUp })
     const services = createIngest({
       logger,
       metrics,

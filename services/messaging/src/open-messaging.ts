@@ -30,7 +30,7 @@ export async function openMessaging(
   },
 ) {
   const { logger, metrics, queues, giveUp, askMembers, askPeople, openRecords } = tools
-  const { database, probe, translateError } = await openMessagingDatabase(name, config, { logger, giveUp })
+  const { database, probe, translateError } = await openMessagingDatabase(name, config, { logger, metrics, giveUp })
   if (config.MEDIA_S3_URL) keepFilesIn(database.connection, inBucket(config.MEDIA_S3_URL))
   const outboundHttp = createWebhookHttp(config)
   const box = createSecretBox(config.SECRET_KEYS)

@@ -35,6 +35,12 @@ await runProcess({
       simulator:
         SIMULATOR_URL && SIMULATOR_PUBLIC_URL ? { url: SIMULATOR_URL, publicUrl: SIMULATOR_PUBLIC_URL } : undefined,
     })
+    metrics.gauge({
+      name: 'open_streams',
+      help: 'Streams that pages hold open',
+      label: 'kind',
+      read: async () => ({ events: app.openStreams.count() }),
+    })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {
       await stopServiceApp(app)

@@ -22,7 +22,7 @@ await runProcess({
     const metrics = createMetrics(name)
     const redis = createRedis(config.REDIS_URL, { name, logger, commandTimeoutMs: 300, onRefused: giveUp })
     const queues = createQueues({ url: config.REDIS_URL, service: name, logger, metrics })
-    const database = openDatabase(config, { name, logger, migrations, onHopeless: giveUp })
+    const database = openDatabase(config, { name, logger, metrics, migrations, onHopeless: giveUp })
     const { askPlan, publicKeys } = await connectMessaging(name, config)
     const app = await buildApp({ logger, metrics, database, redis, queues, askPlan, verifyToken, publicKeys })
     await app.listen({ host: config.HOST, port: config.PORT })

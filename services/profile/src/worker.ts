@@ -38,7 +38,7 @@ await runWorker({
   start: async (config, { logger, metrics, queues, giveUp }) => {
     const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
     const redis = createRedis(config.REDIS_URL, { name, logger, onRefused: giveUp })
-    const database = openDatabase(config, { name, logger, migrations, onHopeless: giveUp })
+    const database = openDatabase(config, { name, logger, metrics, migrations, onHopeless: giveUp })
     const { connection, isOpen } = database
     const writes = watchWrites(connection)
     const { askPlan, deliver, publicKeys } = await connectMessaging(name, config)

@@ -1,5 +1,7 @@
 import { keepReaching } from '../core/keep-reaching.ts'
 import type { Logger } from '../core/logger.ts'
+import type { Metrics } from '../core/metrics.ts'
+import { measureDatabase } from './measure-database.ts'
 import { LockNotHeld, type Migration, runMigrations } from './migrations.ts'
 import { prepareMongo, type ServiceConnection, translateMongoError } from './mongo.ts'
 
@@ -12,12 +14,14 @@ export function openDatabase(
   options: {
     name: string
     logger: Logger
+    metrics: Metrics
     migrations: readonly Migration[]
     onHopeless: (error: unknown) => void
   },
 ) {
   const { logger, migrations, onHopeless } = options
   const { connection, connect } = prepareMongo(url, { ...options, maxPoolSize })
+  measureDatabase(connection, options.metrics)
   const reaching = keepReaching({
     part: 'mongodb',
     logger,

@@ -7,6 +7,16 @@ import { isConnectionLoss } from './mongo-outage.ts'
 
 const maxTries = 5
 
+/** Ends of one attempt of a transaction: a conflict, or a lost connection, is tried again. */
+export const transactionResults = ['committed', 'repeated', 'failed'] as const
+type CountTransaction = (result: (typeof transactionResults)[number]) => void
+const counters = new WeakMap<object, CountTransaction>()
+
+/** Has every attempt of a transaction of a database counted. */
+export const countTransactions = (database: ServiceConnection, count: CountTransaction): void => {
+  counters.set(database, count)
+}
+
 /**
  * Runs `work` in a transaction of the database and commits it. `work` may run up to five times, so it calls nothing outside the
  * database. Two that change the same document conflict: one of them runs again.
@@ -20,12 +30,17 @@ export async function inSession<T>(
   onEnd: (session: ClientSession, isCommitted: boolean) => void = () => undefined,
 ): Promise<T> {
   const session = await fullConnection(database).startSession()
+  const count = counters.get(database)
   try {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await attempt(session, work, onEnd)
+        const result = await attempt(session, work, onEnd)
+        count?.('committed')
+        return result
       } catch (error) {
-        if (!isLostOr(error, 'TransientTransactionError') && !isOverdue(error)) throw error
+        const isPassing = isLostOr(error, 'TransientTransactionError') || isOverdue(error)
+        count?.(isPassing && tries < maxTries ? 'repeated' : 'failed')
+        if (!isPassing) throw error
         if (tries === maxTries) throw errors.serviceUnavailable(error)
         // Most conflicts are over at once. The last pause exceeds a second, for a busy machine.
         await wait(randomInt(20, 81) * 3 ** (tries - 1))

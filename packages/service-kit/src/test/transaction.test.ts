@@ -1,7 +1,11 @@
 import { eventSchema, type NewEvent } from '@parley/contracts/platform/events'
 import { mongo, Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
+import { createLogger } from '../core/logger.ts'
+import { createMetrics } from '../core/metrics.ts'
 import { createEventIndexes, eventLog, toEvent } from '../data/event-log.ts'
+import { fullConnection } from '../data/mongo.ts'
+import { openDatabase } from '../data/open-database.ts'
 import { inTransaction, type Tx } from '../data/transaction.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
@@ -103,6 +107,41 @@ test('a document that stays locked ends in 503 after five tries, and nothing is 
   await holder.abortTransaction()
   await holder.endSession()
   expect([runs, await value(), await stored()]).toEqual([5, 1, []])
+})
+
+test('attempts of transactions are counted by their end, and waits for a connection are measured', async () => {
+  const metrics = createMetrics('test')
+  const { connection, isOpen, close } = openDatabase(
+    { MONGODB_URL: database.url, MONGODB_POOL_SIZE: 5 },
+    {
+      name: 'measured',
+      logger: createLogger({ name: 'test', level: 'silent' }),
+      metrics,
+      migrations: [],
+      onHopeless: () => {},
+    },
+  )
+  await vi.waitUntil(isOpen)
+  const holder = await database.connection.startSession()
+  try {
+    const incrementThere = ({ session }: Tx) =>
+      fullConnection(connection)
+        .collection<{ _id: string; value: number }>('counters')
+        .updateOne({ _id: 'one' }, { $inc: { value: 1 } }, { session, upsert: true })
+    await inTransaction(connection, incrementThere)
+    holder.startTransaction()
+    await counters().updateOne({ _id: 'one' }, { $inc: { value: 1 } }, { session: holder })
+    await expect(inTransaction(connection, incrementThere)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await expect(inTransaction(connection, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+  } finally {
+    await holder.abortTransaction()
+    await holder.endSession()
+    await close()
+  }
+  const { text } = await metrics.render()
+  const attempts = [...text.matchAll(/^transaction_attempts_total\{result="(\w+)".*\} (\d+)$/gm)]
+  expect(attempts.map(([, result, count]) => `${result} ${count}`)).toEqual(['committed 1', 'repeated 4', 'failed 2'])
+  expect(text).toMatch(/^mongodb_pool_wait_seconds_count\{process="test"\} [1-9]/m)
 })
 
 const ended = () => Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' })

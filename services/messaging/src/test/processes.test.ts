@@ -4,6 +4,7 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import { Redis } from 'ioredis'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from './listen.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -119,6 +120,19 @@ test('messages that wait for long are told of by their kind, those of a stopped 
     await numbers.updateOne({ _id: own.numberId }, { $set: { status: 'connected' }, $unset: { stopped: '' } })
   }
   await expect.poll(told).toEqual({ ...none, held: 0 })
+})
+
+test('pages that are open are counted', async () => {
+  const { server, signIn } = parley
+  const open = async () => {
+    const text = await (await fetch(`${server.url}/metrics`)).text()
+    return Number(/^open_streams\{kind="events",process="messaging"\} (\d+)$/m.exec(text)?.[1])
+  }
+  const before = await open()
+  const page = await listen(signIn())
+  await expect.poll(open).toBe(before + 1)
+  await page.leave()
+  await expect.poll(open).toBe(before)
 })
 
 test('what uploads that broke off have left is removed after an hour', async () => {
