@@ -3,6 +3,7 @@ import { workspaceErasureApi } from '@parley/contracts/account/workspace-deletio
 import { createRedis } from '@parley/service-kit/core/redis'
 import { createWorkspaceEraser } from '@parley/service-kit/data/erase-workspace'
 import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
+import { measureCollections } from '@parley/service-kit/data/measure-collections'
 import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
@@ -36,6 +37,7 @@ await runWorker({
     const automation = await openAutomation(name, config, { logger, metrics, queues, redis, giveUp })
     const { database, services } = automation
     const { feed, runs } = services
+    measureCollections(database.connection, metrics)
     const toDeliver = pendingLanes(database.connection, { collection: 'runs', field: 'lane', index: 'pending' })
     const pending = async () => (database.isOpen() ? (await toDeliver()).map(({ lane }) => lane) : [])
     queues.workLanes('events', {

@@ -2,6 +2,7 @@ import { createRedis } from '@parley/service-kit/core/redis'
 import { createWorkspaceEraser } from '@parley/service-kit/data/erase-workspace'
 import { createEventPublisher } from '@parley/service-kit/data/event-stream'
 import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
+import { measureCollections } from '@parley/service-kit/data/measure-collections'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { workQueues } from '@parley/service-kit/queue/load-jobs'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
@@ -31,6 +32,7 @@ await runWorker({
     const redis = createRedis(config.REDIS_URL, { name: 'messaging-events', logger, onRefused: giveUp })
     const { publish, publishUnlogged } = createEventPublisher(redis)
     measureWaiting(tools.metrics, services)
+    measureCollections(database.connection, tools.metrics)
     const { connection, isOpen } = database
     const { consumers, queued } = await loadWork({ services, config, redis, publishUnlogged, connection })
     const eventsSince = workEvents(queues, database, { consumers, feed: services.feed.reader, publish })

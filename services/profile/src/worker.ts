@@ -1,5 +1,6 @@
 import { createRedis } from '@parley/service-kit/core/redis'
 import { consume, dueWorkspaces, unreadSince } from '@parley/service-kit/data/consume'
+import { measureCollections } from '@parley/service-kit/data/measure-collections'
 import { loadMigrations } from '@parley/service-kit/data/migrations'
 import { watchWrites } from '@parley/service-kit/data/mongo'
 import { openDatabase } from '@parley/service-kit/data/open-database'
@@ -40,6 +41,7 @@ await runWorker({
     const redis = createRedis(config.REDIS_URL, { name, logger, onRefused: giveUp })
     const database = openDatabase(config, { name, logger, metrics, migrations, onHopeless: giveUp })
     const { connection, isOpen } = database
+    measureCollections(connection, metrics)
     const writes = watchWrites(connection)
     const { askPlan, deliver, publicKeys } = await connectMessaging(name, config)
     const services = createServices({ logger, metrics, mongo: connection, redis, queues, askPlan })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vites
 import { createLogger } from '../core/logger.ts'
 import { createMetrics } from '../core/metrics.ts'
 import { createEventIndexes, eventLog, toEvent } from '../data/event-log.ts'
+import { measureCollections } from '../data/measure-collections.ts'
 import { fullConnection } from '../data/mongo.ts'
 import { openDatabase } from '../data/open-database.ts'
 import { inTransaction, type Tx } from '../data/transaction.ts'
@@ -142,6 +143,17 @@ test('attempts of transactions are counted by their end, and waits for a connect
   const attempts = [...text.matchAll(/^transaction_attempts_total\{result="(\w+)".*\} (\d+)$/gm)]
   expect(attempts.map(([, result, count]) => `${result} ${count}`)).toEqual(['committed 1', 'repeated 4', 'failed 2'])
   expect(text).toMatch(/^mongodb_pool_wait_seconds_count\{process="test"\} [1-9]/m)
+})
+
+test('disk of each collection is measured', async () => {
+  const metrics = createMetrics('test')
+  measureCollections(database.connection, metrics)
+  const { text } = await metrics.render()
+  for (const name of ['counters', 'events']) {
+    const [, bytes] =
+      new RegExp(`^collection_size_bytes\\{collection="${name}",process="test"\\} (\\d+)$`, 'm').exec(text) ?? []
+    expect(Number(bytes)).toBeGreaterThanOrEqual(4096)
+  }
 })
 
 const ended = () => Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' })
