@@ -127,6 +127,26 @@ test('of two launches at once that do not both fit one passes; cancelled, it giv
   await change(again.body.id, 'cancel')
 })
 
+test('what is on its way when its campaign is cancelled is still held', async () => {
+  const { held } = await usage()
+  const { body } = await launch(await audience(3))
+  await round(body.id)
+  const sending = { 'dispatch.state': 'sending', 'dispatch.leaseUntil': new Date(Date.now() + 600_000) }
+  const ofCampaign = { 'cause.id': body.id }
+  expect(await collection('messages').countDocuments(ofCampaign)).toBe(3)
+  await collection('messages').updateOne(ofCampaign, { $set: sending })
+  await change(body.id, 'cancel')
+  await round(body.id)
+  await becomes(body.id, [])
+  expect((await usage()).held).toBe(held + 1)
+  await collection('messages').updateMany(ofCampaign, {
+    $set: { 'dispatch.state': 'cancelled' },
+    $unset: { sendLane: 1 },
+  })
+  await becomes(body.id, ['pending', 'pending', 'pending'])
+  expect((await usage()).held).toBe(held)
+})
+
 test('held is who waits or is uncertain, used is who was sent to, and all others are given back', async () => {
   const { body } = await launch(await audience(10))
   await round(body.id)

@@ -35,7 +35,7 @@ const statesIn = async (id: string) => {
   return Object.fromEntries(
     groups.map(({ zones }, zone) => [
       zones.join(),
-      rows.flatMap((row) => (row['zone'] === zone ? [row['state']] : [])),
+      rows.flatMap((row) => (row['zone'] === zone ? [row['enqueued'] ? 'enqueued' : row['state']] : [])),
     ]),
   )
 }
@@ -43,7 +43,7 @@ const statesIn = async (id: string) => {
 test('each recipient gets it within the hours of their own zone: some now, the others later, and only then it is through', async () => {
   const { id, hours } = await twoZones()
   await expectIndexed(parley().database.connection, () => round(id))
-  expect(await statesIn(id)).toEqual({ [late]: Array(7).fill('pending'), [early]: Array(5).fill('queued') })
+  expect(await statesIn(id)).toEqual({ [late]: Array(7).fill('pending'), [early]: Array(5).fill('enqueued') })
   // Recipients whose hours are open are under way.
   expect(await read(id)).not.toHaveProperty('waitsUntil')
   const worker = await parley().startWorker()
@@ -136,7 +136,7 @@ test('two workers at once, while zones open and close: no row is passed over, no
 test('messages of a zone that fail pause it, once: whoever resumes it has seen them', async () => {
   const { id } = await twoZones({ inEarly: 60, inLate: 60 })
   await round(id)
-  const failed = { campaignId: new Types.ObjectId(id), state: 'queued' }
+  const failed = { campaignId: new Types.ObjectId(id), enqueued: true }
   await parley()
     .database.connection.collection('campaignRecipients')
     .updateMany(failed, { $set: { state: 'failed', reason: '131000' } })

@@ -5,6 +5,11 @@ import { Schema } from 'mongoose'
 
 const recipientStates = ['pending', 'queued', 'sent', 'delivered', 'read', 'failed', 'uncertain', 'skipped'] as const
 export type RecipientState = (typeof recipientStates)[number]
+/**
+ * States of rows whose message has not left. `queued` says that it was on its way when the campaign was cancelled; rows of
+ * earlier versions have it as long as it is in the outbox.
+ */
+export const openStates = ['pending', 'queued'] as const
 /** States of rows whose message was taken, or refused for good. */
 export const endedStates = ['sent', 'delivered', 'read', 'failed'] as const
 
@@ -24,6 +29,8 @@ export interface RecipientRecord {
   readonly values?: Readonly<Record<string, string>> | undefined
   /** Bit mask of the variables that are fallbacks, in the order of the template's; absent where none is. */
   readonly fallbacks?: number | undefined
+  /** Set once its message is in the outbox; its state stays until that has left, since each change of a state moves index keys. */
+  readonly enqueued?: true | undefined
   readonly state: RecipientState
   /** Reason why it was left out; for a failure the platform's code. */
   readonly reason?: string | undefined
@@ -49,6 +56,7 @@ const recipientSchema = new Schema(
     to: { type: String },
     values: { type: Schema.Types.Mixed },
     fallbacks: { type: Number },
+    enqueued: { type: Boolean },
     state: { type: String, enum: recipientStates, required: true },
     reason: { type: String },
     clicked: { type: Boolean },

@@ -9,6 +9,7 @@ import {
   type BlockRecord,
   blockSchema,
   endedStates,
+  openStates,
   type RecipientRecord,
   type RecipientState,
   recipientsIn,
@@ -36,8 +37,8 @@ export function createRecipientsRepository(connection: ServiceConnection) {
 
   return {
     ...createRecipientZones(recipients),
-    insert: (scope: WorkspaceScope, rows: readonly NewRecipient[], options: SessionOption): Promise<void> =>
-      rows.length > 0 ? recipients(scope).insertPlain(rows, options) : Promise.resolve(),
+    insert: (scope: WorkspaceScope, rows: readonly NewRecipient[], options: SessionOption) =>
+      recipients(scope).insertPlain(rows, options),
     /** Deletes some rows of a campaign, and with the last of them what they were counted to. @returns whether there are more. */
     removeSome: async (scope: WorkspaceScope, campaignId: string, { session }: Session): Promise<boolean> => {
       const ids = await firstIds(recipients(scope), campaignId, { limit: maxRemoved, session })
@@ -108,18 +109,24 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         .sort({ n: 1 })
         .hint('order')
         .session(session),
-    /** Rows whose message is in the outbox, as far as they know. */
-    queuedRows: (scope: WorkspaceScope, campaignId: string, limit: number): PromiseLike<RecipientRecord[]> =>
-      recipients(scope).find({ campaignId, state: 'queued' }).limit(limit).hint('states'),
-    /** @param from only rows in this state. */
+    /** Rows whose message has not left, as far as they know. */
+    openRows: (scope: WorkspaceScope, campaignId: string, limit: number): PromiseLike<RecipientRecord[]> =>
+      recipients(scope)
+        .find({ campaignId, state: { $in: [...openStates] } })
+        .limit(limit)
+        .hint('states'),
+    /** Notes of waiting rows that their messages are in the outbox: who changes one of them meanwhile finds a conflict. */
+    noteEnqueued: (scope: WorkspaceScope, ids: readonly string[], { session }: Session) =>
+      recipients(scope).updateMany({ _id: { $in: ids }, state: 'pending' }, { $set: { enqueued: true } }, { session }),
+    /** @param from only rows in one of these states. */
     setState: (
       scope: WorkspaceScope,
       ids: readonly string[],
-      { state, reason, from }: { state: RecipientState; reason?: string | undefined; from?: RecipientState },
+      { state, reason, from }: { state: RecipientState; reason?: string | undefined; from?: readonly RecipientState[] },
       { session }: SessionOption,
     ) =>
       recipients(scope).updateMany(
-        { _id: { $in: ids }, ...(from !== undefined && { state: from }) },
+        { _id: { $in: ids }, ...(from && { state: { $in: [...from] } }) },
         reason === undefined ? { $set: { state }, $unset: { reason: 1 } } : { $set: { state, reason } },
         { session },
       ),

@@ -66,7 +66,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
     recipients: {
       endedIn: unused,
       groupsOf: unused,
-      queuedRows: unused,
+      openRows: unused,
       setState: unused,
     },
     messages: { countOpen: unused, firstKeptBack: unused, readMany: unused },

@@ -105,6 +105,11 @@ export function createOpenMessages({
     const scope = { workspaceId }
     // The sender claims nothing that is held: it does not write to these messages meanwhile.
     await hold(campaign)
+    // Those of the messages that are on their way take places of the plan until it is known whether they were sent.
+    await transaction(async (tx) => {
+      const ids = await messages.openIds(scope, id, ['sending'], { ...tx, limit: maxReleased })
+      await recipients.setState(scope, ids, { state: 'queued', from: ['pending'] }, tx)
+    })
     for (let count = batchSize; count === batchSize; ) {
       count = await transaction(async (tx) => {
         const ids = await messages.openIds(scope, id, ['queued', 'held'], { ...tx, limit: batchSize })

@@ -37,7 +37,7 @@ export function createQueueing({
   wakeSender,
   now = () => new Date(),
 }: {
-  recipients: Pick<RecipientsRepository, 'pendingFrom' | 'pendingOfZone' | 'setState'>
+  recipients: Pick<RecipientsRepository, 'pendingFrom' | 'pendingOfZone' | 'noteEnqueued'>
   messages: Pick<Outbox, 'add' | 'countOpen'>
   conversations: Pick<ConversationsService, 'idsOf'>
   sendingHours: Pick<SendingHoursService, 'zoneOf'>
@@ -116,7 +116,7 @@ export function createQueueing({
         tx,
       )
       const ids = rows.map((row) => row.id)
-      await recipients.setState(scope, ids, { state: 'queued', from: 'pending' }, tx)
+      await recipients.noteEnqueued(scope, ids, tx)
       return { below, rows: rows.length }
     })
     return moved && { record: moved.record, result: moved.result.rows }

@@ -5,6 +5,7 @@ import type { AudienceParts } from '../audience/audience-parts.ts'
 import { type createMaterializeStep, sinceReviewOf } from '../audience/materialize-step.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
+import { openStates } from '../recipients/recipients.model.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
 import { rowStateOf, waitingIn } from '../recipients/tallies.ts'
 import type { Means } from './auto-pause.ts'
@@ -35,7 +36,7 @@ interface Round {
 
 export interface RoundDependencies {
   readonly campaigns: CampaignsRepository
-  readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'queuedRows' | 'setState'>
+  readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'openRows' | 'setState'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly materialize: ReturnType<typeof createMaterializeStep>
   readonly queueing: Queueing
@@ -122,12 +123,12 @@ export function createRoundSteps(deps: RoundDependencies) {
   /** Brings rows up to their messages. A row whose message is gone, erased with its contact say, waits for nothing. */
   async function settleLeftovers({ workspaceId, id }: CampaignRecord): Promise<void> {
     const scope = { workspaceId }
-    const ids = (await recipients.queuedRows(scope, id, leftoverBatch)).map((row) => row.id)
+    const ids = (await recipients.openRows(scope, id, leftoverBatch)).map((row) => row.id)
     const stored = new Map((await messages.readMany(scope, ids)).map((message) => [message.id, message]))
     for (const rowId of ids) {
       const message = stored.get(rowId)
       const state = message ? rowStateOf(message) : { state: 'skipped' as const, reason: 'deleted' }
-      await recipients.setState(scope, [rowId], { ...state, from: 'queued' }, {})
+      await recipients.setState(scope, [rowId], { ...state, from: openStates }, {})
     }
   }
 
