@@ -115,10 +115,12 @@ export interface ScopedCollection<T> {
   updateOne(filter: Filter<T>, update: Update<T>, options?: SessionOption & { upsert?: boolean }): Promise<UpdateResult>
   updateMany(filter: Filter<T>, update: Update<T>, options?: SessionOption): Promise<UpdateResult>
   /**
-   * Stores many records of a loader as they are: ids are cast and times set, nothing else is checked, which is a tenth of the
-   * work. Records that are there already stay as they are; in a transaction they end it.
+   * Stores complete records as they are: ids are cast and times set. What the schema would refuse or store otherwise is an error in
+   * tests and development alone, which is a tenth of the work. Records that are there already stay as they are; in a transaction they
+   * end it.
+   * @returns the records as they were given, with those that are there already.
    */
-  insertPlain(records: readonly NewRecord<T>[], options?: SessionOption): Promise<void>
+  insertPlain(records: readonly NewRecord<T>[], options?: SessionOption): Promise<T[]>
   bulkWrite(
     writes: readonly Write<T>[],
     options?: SessionOption & { readonly ordered?: boolean },

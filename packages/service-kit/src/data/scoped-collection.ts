@@ -3,6 +3,7 @@ import { auditedWrites } from './audited-writes.ts'
 import type { FindQuery, ScopedCollection, SessionOption, UpdateResult } from './collection-types.ts'
 import { fullConnection, isDuplicateKey, type ServiceConnection } from './mongo.ts'
 import { toRecord, withStringIds } from './plain.ts'
+import { plainDocuments } from './plain-documents.ts'
 import { assertComplete, type ScopeFilter, scopePipeline, scopeUpdate } from './scope.ts'
 
 export type { ScopedCollection } from './collection-types.ts'
@@ -41,10 +42,15 @@ export function scopedCollection<Scope, T>(
   if (known && known.schema !== schema) throw new Error(`${name} has two schemas`)
   const model = known ?? mongo.model<Document>(name, schema, name)
   const withEntries = bookkeeping ? <C>(writes: C) => writes : auditedWrites<T>(connection, model.collection.name)
-  return (scope) => retryLostInserts(withEntries(bind<T>(model, assertComplete(filterOf(scope)))))
+  const plain = plainDocuments(model)
+  return (scope) => retryLostInserts(withEntries(bind<T>(model, assertComplete(filterOf(scope)), plain)))
 }
 
-function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T> {
+function bind<T>(
+  model: Model<Document>,
+  scope: ScopeFilter,
+  plain: ReturnType<typeof plainDocuments>,
+): ScopedCollection<T> {
   const versioned = model.schema.path('version') !== undefined
   const fixed = { fields: new Set(['_id', ...Object.keys(scope), ...(versioned ? ['version'] : [])]), versioned }
   const within = (filter: object = {}): Document => ({ ...filter, ...scope })
@@ -73,21 +79,15 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
     return stored.map((document) => toRecord<T>(document.toObject()))
   }
 
-  async function insertPlain(records: readonly object[], { session }: SessionOption = {}): Promise<void> {
-    const idPaths = Object.keys(model.schema.paths).filter((path) => model.schema.path(path)?.instance === 'ObjectId')
-    const now = new Date()
-    const times = Object.fromEntries(
-      ['createdAt', 'updatedAt'].flatMap((path) => (model.schema.path(path) ? [[path, now]] : [])),
-    )
-    const documents = records.map((record) => {
-      const { _id, ...fields }: Document = { ...times, ...complete(record) }
-      for (const path of idPaths) if (typeof fields[path] === 'string') fields[path] = new Types.ObjectId(fields[path])
-      return { ...fields, _id: typeof _id === 'string' ? new Types.ObjectId(_id) : new Types.ObjectId() }
-    })
+  async function insertPlain(records: readonly object[], { session }: SessionOption = {}): Promise<T[]> {
+    if (records.length === 0) return []
+    const stored = await plain(records.map(complete))
     const options = { ordered: false, ignoreUndefined: true, ...(session && { session }) }
+    const documents = stored.map(({ document }) => document)
     await model.collection.insertMany(documents, options).catch((error: unknown) => {
       if (session || !isDuplicateKey(error)) throw error
     })
+    return stored.map(({ record }) => record as T)
   }
 
   /** Ids are cast in the stages that still see documents as they are stored. */

@@ -79,6 +79,18 @@ test('plain records are stored as others are; those that are there already stay 
   await theirsIsUntouched()
 })
 
+test('plain records have ids at any depth, are given back, and are as the schema has them', async () => {
+  const [noteId, key] = [newId(), 'a']
+  const [added] = await notes(ours).insertPlain([{ key, links: [{ noteId, label: 'see' }] }])
+  const [stored] = await notes(ours).find({ 'links.noteId': noteId })
+  expect(stored).toMatchObject({ ...added, links: [{ noteId, label: 'see' }] })
+  const wrong = { writes: '7' as unknown as number }
+  await expect(notes(ours).insertPlain([{ key: 'b', ...wrong }])).rejects.toThrow('not as its schema has it')
+  await expect(notes(ours).insertPlain([{ key: 'b', text: 'more than ten' }])).rejects.toThrow(/longer than/)
+  await expect(notes(ours).insertPlain([{ key: 'b', ...{ other: 1 } }])).rejects.toThrow(/other/)
+  expect(await notes(ours).find()).toHaveLength(1)
+})
+
 test('string ids find what is stored as ids, nested ones too, in filters, pipelines and distinct', async () => {
   const noteId = newId()
   const { id } = await notes(ours).create({ key: 'a', folderId: noteId, links: [{ noteId, label: 'see' }] })

@@ -71,7 +71,7 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
       })
     },
     /** Inserts a campaign that was never a draft. @throws a duplicate key where it is there already. */
-    insert: (scope: WorkspaceScope, campaign: NewCampaign, options: SessionOption): Promise<void> =>
+    insert: (scope: WorkspaceScope, campaign: NewCampaign, options: SessionOption) =>
       campaigns(scope).insertPlain([campaign], options),
     /** Returns campaigns that have begun, the latest first. */
     latestBegun: (scope: WorkspaceScope, limit: number): PromiseLike<CampaignRecord[]> =>

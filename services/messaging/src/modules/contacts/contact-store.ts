@@ -84,7 +84,7 @@ export function createContactStore({
    * Adds contacts of an import, which announces all of them together.
    * @throws a duplicate key where one of the numbers was added meanwhile.
    */
-  const insertQuietly = (ctx: Caller, fields: readonly (NewContactRecord & { _id: string })[], tx: Tx): Promise<void> =>
+  const insertQuietly = (ctx: Caller, fields: readonly (NewContactRecord & { _id: string })[], tx: Tx) =>
     contacts.insertPlain(ctx, fields, tx)
 
   /** Changes contacts by an import, which records one event for all of them; their conversations are updated at once. */

@@ -50,7 +50,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       return { ...newContactFields('inbound'), ...fields, ...searchKeys(fields), attributes: [] }
     })
     await contacts(scope)
-      .insertMany(records, { ordered: false })
+      .insertPlain(records)
       .catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error
       })
@@ -138,9 +138,9 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       scope: WorkspaceScope,
       records: readonly (NewContactRecord & { _id: string })[],
       { session }: Pick<Tx, 'session'>,
-    ): Promise<void> => {
+    ) => {
       const plain = records.map((record) => ({ ...record, ...withLine(record.phone) }))
-      return plain.length > 0 ? contacts(scope).insertPlain(plain, { session }) : Promise.resolve()
+      return contacts(scope).insertPlain(plain, { session })
     },
     /**
      * Writes changes to records that are still at the version that was read, and keeps the names and numbers that they replace.

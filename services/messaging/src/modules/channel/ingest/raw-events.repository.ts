@@ -19,7 +19,7 @@ export function createRawEventsRepository(connection: ServiceConnection) {
 
   return {
     insertMany: (scope: WorkspaceScope, records: readonly NewRawEvent[]) =>
-      events(scope).insertMany(records.map((record) => ({ ...record, tries: 0 }))),
+      events(scope).insertPlain(records.map((record) => ({ ...record, tries: 0 }))),
     /** Returns a lane's waiting events, oldest first. */
     pending: (lane: number, limit: number): PromiseLike<RawEventRecord[]> =>
       inLane({ lane: String(lane) })

@@ -61,7 +61,7 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
       scope: WorkspaceScope,
       records: readonly (NewEntryRecord & { readonly _id?: string })[],
       { session }: Session,
-    ): Promise<void> => entries(scope).insertPlain(records, { session }),
+    ) => entries(scope).insertPlain(records, { session }),
     entriesOf: (scope: WorkspaceScope, keys: readonly string[], { session }: Session): PromiseLike<EntryRecord[]> =>
       entries(scope)
         .find({ key: { $in: keys } })

@@ -22,7 +22,7 @@ export function createChangedContacts(connection: ServiceConnection) {
       scope: WorkspaceScope,
       fields: Pick<ChangedBatchRecord, 'jobId' | 'batch' | 'contacts'>,
       { session }: Pick<Tx, 'session'>,
-    ): Promise<void> =>
+    ) =>
       batches(scope).insertPlain([{ ...fields, expiresAt: new Date(Date.now() + maxRunMs + keptMs) }], { session }),
     /** The first batch from this number on. */
     from: (scope: WorkspaceScope, jobId: string, batch: number, options: SessionOption = {}) =>

@@ -112,10 +112,7 @@ export function createConversationsRepository(connection: ServiceConnection) {
       pairs: readonly (Pair & { readonly search?: ConversationSearch | undefined })[],
     ): Promise<void> => {
       await conversations(scope)
-        .insertMany(
-          pairs.map((pair) => ({ ...begun, ...pair, _id: conversationIdOf(pair) })),
-          { ordered: false },
-        )
+        .insertPlain(pairs.map((pair) => ({ ...begun, ...pair, _id: conversationIdOf(pair) })))
         .catch((error: unknown) => {
           if (!isDuplicateKey(error)) throw error
         })

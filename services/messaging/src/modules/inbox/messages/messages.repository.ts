@@ -30,7 +30,7 @@ export function createMessagesRepository(connection: ServiceConnection) {
     create: (scope: WorkspaceScope, record: NewMessageRecord, options: Pick<Tx, 'session'>) =>
       messages(scope).create(record, options),
     insertMany: (scope: WorkspaceScope, records: readonly NewMessageRecord[], options: Pick<Tx, 'session'>) =>
-      messages(scope).insertMany(records, { ...options, ordered: false }),
+      messages(scope).insertPlain(records, options),
     /** Returns the messages that the platform, or we ourselves, know by these ids. */
     known: async (
       scope: WorkspaceScope,
@@ -220,7 +220,7 @@ export function createMessagesRepository(connection: ServiceConnection) {
       scope: WorkspaceScope,
       records: readonly (NewMessageRecord & { readonly _id: string })[],
       { session }: Pick<Tx, 'session'>,
-    ): Promise<void> => (records.length > 0 ? messages(scope).insertPlain(records, { session }) : Promise.resolve()),
+    ) => messages(scope).insertPlain(records, { session }),
     /** Messages whose files have to be fetched, and are older than a moment. */
     /** Ids of the conversations in which a file was sent or received, up to a number that no file of people reaches. */
     conversationsWithFile: async (scope: WorkspaceScope, mediaId: string): Promise<string[]> => {

@@ -30,7 +30,7 @@ export function createMessageSearchRepository(connection: ServiceConnection) {
       const records = messages
         .filter(({ words }) => words.length > 0)
         .map(({ id: _id, ...fields }) => ({ _id, ...fields }))
-      if (records.length > 0) await found(scope).insertMany(records, { session: tx.session })
+      await found(scope).insertPlain(records, { session: tx.session })
     },
     /** The word that fewest messages have comes first. */
     rarestFirst: async (scope: WorkspaceScope, words: readonly string[]): Promise<string[]> => {
