@@ -38,8 +38,6 @@ export function auditedWrites<T>(
       }),
     insertMany: (records, options = {}) =>
       audited(options, always, (own) => collection.insertMany(records, { ...options, ...own })),
-    insertPlain: (records, options = {}) =>
-      audited(options, always, (own) => collection.insertPlain(records, { ...options, ...own })),
     updateOne: (filter, update, options = {}) =>
       audited(options, isUpdate, async (own) => {
         await noteValuesBefore(collection, { filter, update, session: { ...options, ...own }.session })

@@ -117,7 +117,7 @@ export interface ScopedCollection<T> {
   /**
    * Stores complete records as they are: ids are cast and times set. What the schema would refuse or store otherwise is an error in
    * tests and development alone, which is a tenth of the work. Records that are there already stay as they are; in a transaction they
-   * end it.
+   * end it. Not the only change of a call: it leaves no audit entry.
    * @returns the records as they were given, with those that are there already.
    */
   insertPlain(records: readonly NewRecord<T>[], options?: SessionOption): Promise<T[]>

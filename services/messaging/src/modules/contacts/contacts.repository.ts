@@ -49,11 +49,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       }
       return { ...newContactFields('inbound'), ...fields, ...searchKeys(fields), attributes: [] }
     })
-    await contacts(scope)
-      .insertPlain(records)
-      .catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error
-      })
+    await contacts(scope).insertPlain(records)
   }
 
   /** Returns contacts that were merged into one, the latest first. */

@@ -22,8 +22,7 @@ export function createChangedContacts(connection: ServiceConnection) {
       scope: WorkspaceScope,
       fields: Pick<ChangedBatchRecord, 'jobId' | 'batch' | 'contacts'>,
       { session }: Pick<Tx, 'session'>,
-    ) =>
-      batches(scope).insertPlain([{ ...fields, expiresAt: new Date(Date.now() + maxRunMs + keptMs) }], { session }),
+    ) => batches(scope).insertPlain([{ ...fields, expiresAt: new Date(Date.now() + maxRunMs + keptMs) }], { session }),
     /** The first batch from this number on. */
     from: (scope: WorkspaceScope, jobId: string, batch: number, options: SessionOption = {}) =>
       batches(scope).findOne({ jobId, batch: { $gte: batch } }, { ...options, sort: { batch: 1 }, hint: 'batch' }),
