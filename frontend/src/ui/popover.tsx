@@ -25,18 +25,22 @@ export function Popover({
   return (
     <RadixPopover.Root open={open} onOpenChange={onOpenChange}>
       <RadixPopover.Trigger asChild>{button}</RadixPopover.Trigger>
-      <RadixPopover.Portal>
-        <RadixPopover.Content
-          aria-label={label}
-          className={styles['content']}
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          {...(onCloseFocus && { onCloseAutoFocus: onCloseFocus })}
-        >
-          {children}
-        </RadixPopover.Content>
-      </RadixPopover.Portal>
+      {open && (
+        // It leaves without a motion. Left to itself, it waits for the end of one, which may never come under a dialog that opens.
+        <RadixPopover.Portal forceMount>
+          <RadixPopover.Content
+            forceMount
+            aria-label={label}
+            className={styles['content']}
+            align={align}
+            sideOffset={4}
+            collisionPadding={8}
+            {...(onCloseFocus && { onCloseAutoFocus: onCloseFocus })}
+          >
+            {children}
+          </RadixPopover.Content>
+        </RadixPopover.Portal>
+      )}
     </RadixPopover.Root>
   )
 }
