@@ -129,6 +129,29 @@ test('a run of a workflow meets the filter of the draft with the event that bega
   expect([...new Set(parley.messaging.asked)]).toEqual(['internal.events.named'])
 })
 
+test('of a session that a bot has led back to itself its first part is replayed', async () => {
+  const id = newId()
+  const again = flowOf(
+    [
+      keyword('book', 'book'),
+      { id: 'who', kind: 'ask', text: 'In whose name?', attribute: 'booked for', timeoutSeconds: 60 },
+      { id: 'over', kind: 'go_to_bot', botId: id },
+      text('thanks', 'Thanks!'),
+    ],
+    ['book next who', 'who timeout over', 'who next thanks'],
+  )
+  Object.assign(parley.addBot(again), { id })
+  const talk = parley.messaging.open('Asha')
+  parley.messaging.say(talk, { text: 'book' })
+  await parley.settle()
+  parley.messaging.pass(61_000)
+  await parley.settle()
+  parley.messaging.say(talk, { text: 'Rao' })
+  await parley.settle()
+  expect(talk.sent.map(({ text: said }) => said)).toEqual(['In whose name?', 'In whose name?', 'Thanks!'])
+  expect((await replay(id)).items).toMatchObject([{ result: 'same' }])
+})
+
 test('messaging is asked once for the runs of a replay', async () => {
   const { id } = parley.addBot(booking)
   for (let time = 0; time < 3; time += 1) await book()

@@ -98,7 +98,8 @@ export function createReadTaken({
     let state: FlowState = idleState
     let person: Person | undefined
     for (const { taken, number, flowId: of, inputNo } of all) {
-      if (of !== flowId && result.length > 0) break
+      const isNextPart = of !== flowId || taken.begins !== undefined
+      if (isNextPart && result.length > 0) break
       const isTold = taken.input.type === 'message' || kept.events.has(run.startedBy.eventId)
       const needsContact = person === undefined && !isTold
       const contact = needsContact ? await readContact(scope, run) : undefined
