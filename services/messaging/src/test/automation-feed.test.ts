@@ -198,6 +198,7 @@ test('numbers, fields and templates that a flow names are looked up', async () =
     numbers: [],
     fields: [],
     templates: [],
+    forms: [],
     consentWords,
     openingHours,
     sampleData: { state: 'none' },
