@@ -75,7 +75,7 @@ function measurePoint({ messages, workspaces, workers }: Point): Promise<Record<
     const running = await Promise.all(Array.from({ length: workers }, async () => cleanUp.use(await rig.startWorker())))
     const pids = { mongodb: rig.mongodbPid, worker: running[0]?.pid() ?? 0 }
     await customersWrite(rig)
-    await until('nothing is going on', () => isIdle(rig))
+    await untilIdle(rig)
     if (workspaces > 1) await addWorkspaces(rig.db, number['workspaceId'], workspaces - 1)
 
     const writers = await rig.db
@@ -108,10 +108,10 @@ function measurePoint({ messages, workspaces, workers }: Point): Promise<Record<
     for (const [name, work] of Object.entries(operations)) {
       // What a process has read for the first time stays with it.
       await work()
-      await until('nothing is going on', () => isIdle(rig))
+      await untilIdle(rig)
       const [before, begunAt] = [await readWork(rig.db, pids), performance.now()]
       await work()
-      await until('nothing is going on', () => isIdle(rig))
+      await untilIdle(rig)
       const seconds = (performance.now() - begunAt) / 1000
       const each = workOfEach({ before, after: await readWork(rig.db, pids), seconds, idle }, pieces)
       for (const kind of countedKinds) counts[`${name}: ${kind}`] = each[kind] ?? Number.NaN
@@ -139,6 +139,8 @@ async function customersWrite(rig: Rig): Promise<void> {
   )
   await runLoad({ url: hook.url, requests: webhooks, connections })
 }
+
+const untilIdle = (rig: Rig) => until('nothing is going on', () => isIdle(rig), { limitMs: 300_000 })
 
 /** Returns whether every webhook is applied, every message sent, and every event read. */
 async function isIdle({ db }: Rig): Promise<boolean> {
