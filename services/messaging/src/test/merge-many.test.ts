@@ -129,6 +129,51 @@ test('a pair that has changed stays as it is, an erased one stays erased, and th
   await expectIndexed(parley.database.connection, () => suggestionsOf(ann))
 }, 120_000)
 
+test('of three of one person none is merged into one who was changed, and what a member has merged again stays', async () => {
+  const ann = newcomer()
+  const add = async (name: string, phone: string) =>
+    ann.ask('POST', '/api/contacts', { name, phone, attributes: { email: 'asha@example.com' } })
+  for (const digit of [1, 2, 3]) await add('Asha', `+91981270010${digit}`)
+  const pairs = await suggestionsOf(ann)
+  const [first, second] = pairs
+  if (!first || !second) throw new Error('nothing is suggested')
+  expect([pairs.length, second.kept.id]).toEqual([2, first.kept.id])
+  await ann.ask('PATCH', `/api/contacts/${first.kept.id}`, { version: first.kept.version, name: 'Somebody else' })
+  expect(await mergeAll(ann, pairs.map(pairOf))).toMatchObject({ changed: 0, kept: 2 })
+
+  const [again] = await suggestionsOf(ann)
+  if (!again) throw new Error('nothing is suggested any more')
+  const job = await mergeAll(ann, [pairOf(again)])
+  const { merging } = parley.services
+  await merging.undo(ann, again.kept.id, again.other.id)
+  const versionOf = async (id: string) => (await ann.ask('GET', `/api/contacts/${id}`)).version
+  const versions = { version: await versionOf(again.kept.id), otherVersion: await versionOf(again.other.id) }
+  const taken = { name: false, account: false, attributes: [] }
+  await merging.merge(ann, again.kept.id, { otherId: again.other.id, ...versions, taken })
+  expect(await undo(ann, job?.id)).toMatchObject({ changed: 0, kept: 1 })
+  expect((await ann.call('GET', `/api/contacts/${again.other.id}`)).body.id).not.toBe(again.other.id)
+}, 60_000)
+
+test('the pair that merges had in hand when they were stopped is separated too', async () => {
+  const ann = newcomer()
+  for (const digit of [1, 2])
+    await ann.ask('POST', '/api/contacts', {
+      name: 'Bo',
+      phone: `+91981270020${digit}`,
+      attributes: { email: 'bo@example.com' },
+    })
+  const before = await contactsOf(ann)
+  const [pair] = await suggestionsOf(ann)
+  if (!pair) throw new Error('nothing is suggested')
+  const job = await mergeAll(ann, [pairOf(pair)])
+  // As when a worker is killed between the merge and its checkpoint, and the member stops the job then.
+  await parley.database.connection
+    .collection('jobs')
+    .updateOne({ _id: new Types.ObjectId(job?.id) }, { $set: { state: 'cancelled', checkpoint: null } })
+  expect(await undo(ann, job?.id)).toMatchObject({ changed: 1, kept: 0 })
+  expect(await contactsOf(ann)).toEqual(before)
+}, 60_000)
+
 test('contacts of another workspace, a chain, and more than one member may take off the list are refused', async () => {
   const [ann, eve] = [newcomer(), newcomer()]
   for (const by of [ann, eve])

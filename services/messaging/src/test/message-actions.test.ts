@@ -238,6 +238,11 @@ test('a saved reply carries a file, which lives as long as it and nothing else h
     return isThere(second)
   }
   expect(await sweep('{}\n', 3_500_000)).toBe(true)
+  // Somebody has uploaded it again, and not sent it yet.
+  const notes = parley.database.connection.collection('releasedFiles')
+  await notes.updateMany({}, { $set: { releasedAt: new Date(Date.now() - 7_200_000) } })
+  expect(await uploaded('#3a9')).toBe(second)
+  expect(await sweep('{}\n', 0)).toBe(true)
   expect(await sweep()).toBe(true)
   expect(await sweep('{}\n')).toBe(false)
   // What a flow sends stays.

@@ -170,8 +170,12 @@ test('files of a colleague’s conversation are not there, and one’s own are',
     expect((await cleo.request('GET', path)).status).toBe(200)
     expect((await bob.request('GET', path)).status).toBe(404)
   }
-  // A saved reply is everybody's, and so is its file.
   const file = { mediaId: foreignIds.file, kind: 'image', fileName: 'zebrafish.png' }
+  const taken = await bob.call('POST', '/api/replies', { shortcut: 'taken', text: '', file })
+  const content = { type: 'image', mediaId: foreignIds.file }
+  const sent = await bob.call('POST', `/api/conversations/${own.id}/messages`, { content })
+  for (const { status, body } of [taken, sent]) expect([status, body.code]).toEqual([400, 'validation_failed'])
+  // A saved reply is everybody's, and so is its file.
   const { id } = await cleo.ask('POST', '/api/replies', { shortcut: 'fish', text: '', file })
   expect((await bob.request('GET', `/api/media/${foreignIds.file}`)).status).toBe(200)
   await cleo.call('DELETE', `/api/replies/${id}`)

@@ -27,6 +27,8 @@ interface MergedInto {
   readonly at: Date
   /** The member: the user's id; absent where WhatsApp reported that both are the same person. */
   readonly memberId?: string | undefined
+  /** Job that has merged many, this pair among them. */
+  readonly jobId?: string | undefined
   /** Identities by which the contact was reached before. */
   readonly account: Pick<MergedFields, 'phone' | 'waUserId' | 'username'>
   /** The contact that it was merged into, before and after. */
@@ -127,6 +129,7 @@ const mergedSchema = new Schema(
     id: { type: Schema.Types.ObjectId, required: true },
     at: Date,
     memberId: String,
+    jobId: String,
     account: new Schema(accountFields, plain),
     before: new Schema(
       { ...mergedFields, optIn: optInSchema, utilityConsent: utilitySchema, importIds: importIdsField },

@@ -62,15 +62,21 @@ export function createInbox(
   const stored = { ...platform, ...records, ...above, media, numbers, rawEvents, conversations, replies, isOfReply }
   const messages = createMessagesService(stored)
   const thread = createThreadService(stored)
+  const inbox = createInboxService(stored)
+  // A file of a conversation that a member does not see can be sent or kept by them as little as read.
+  const describe: (typeof media)['describe'] = async (scope, id) =>
+    scope.viewer === undefined || (await inbox.seesFile(scope, id)) ? media.describe(scope, id) : undefined
+  const seen = { media: { ...media, describe } }
   const parts = {
     ...stored,
+    ...seen,
     messages,
     thread,
     assignments: createAssignmentRepository(mongo),
     changes: createConversationChanges({ ...stored, messages, thread }),
-    inbox: createInboxService(stored),
+    inbox,
     openingHours: createOpeningHours(stored),
-    outgoing: createOutgoing({ ...stored, messages }),
+    outgoing: createOutgoing({ ...stored, ...seen, messages }),
     ratingRecords: createRatingsRepository(mongo, cursors),
     releasedFiles: createReleasedFiles(stored),
     search: createMessageSearchRepository(mongo),

@@ -20,6 +20,14 @@ export interface UploadRecord {
   readonly uploadedAt: Date
 }
 
+/** A file that a reply has had; it goes unless something else has it too. */
+export interface ReleasedFile {
+  readonly id: string
+  readonly workspaceId: string
+  readonly mediaId: string
+  readonly releasedAt: Date
+}
+
 const options = { versionKey: false, strict: 'throw', strictQuery: 'throw' } as const
 const id = { type: Schema.Types.ObjectId, required: true }
 
@@ -40,3 +48,16 @@ export const uploadSchema = new Schema(
 )
 uploadSchema.index({ workspaceId: 1, mediaId: 1, numberId: 1 }, { name: 'media', unique: true })
 uploadSchema.index({ uploadedAt: 1 }, { name: 'kept', expireAfterSeconds: 29 * 86_400 })
+
+/** Collection of files that saved replies have given up. */
+export const releasedFiles = 'releasedFiles'
+export const releasedFileSchema = new Schema(
+  {
+    workspaceId: id,
+    mediaId: id,
+    releasedAt: { type: Date, required: true },
+  },
+  options,
+)
+releasedFileSchema.index({ workspaceId: 1, mediaId: 1 }, { name: 'file', unique: true })
+releasedFileSchema.index({ releasedAt: 1 }, { name: 'released' })

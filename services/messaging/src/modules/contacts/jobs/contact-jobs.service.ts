@@ -39,6 +39,7 @@ import {
   mergesInputSchema,
   mergesKind,
   mergesUndoKind,
+  noMerges,
   personExportKind,
   undoKind,
 } from './job-inputs.ts'
@@ -152,11 +153,23 @@ export function createContactJobsService({
     const job = await find(ctx, id)
     const refusal = errors.wrongState('There is nothing to undo.')
     if (!canUndo(job)) throw refusal
-    return begin(ctx, undoingOf(ctx, job), async (undo, { session }) => {
+    const undoing = job.kind === mergesKind ? await separationOf(ctx, job) : undoingOf(ctx, job)
+    if (undoing.total === 0) throw refusal
+    return begin(ctx, undoing, async (undo, { session }) => {
       const first = { _id: job.id, 'result.undoneBy': { $exists: false } }
       const result = { ...job.result, undoneBy: undo.id }
       if (!(await jobs.collection(ctx).findOneAndUpdate(first, { $set: { result } }, { session }))) throw refusal
     })
+  }
+
+  /** Describes the job that separates what another one has merged: also the pair that it had in hand when it was stopped. */
+  async function separationOf(scope: WorkspaceScope, { id: jobId, input, checkpoint }: JobRecord) {
+    const { next, left } = mergesCheckpointSchema.parse(checkpoint ?? noMerges)
+    const { pairs } = mergesInputSchema.parse(input)
+    const inHand = pairs[next] && (await contacts.read(scope, pairs[next].otherId))
+    const end = inHand?.merged?.jobId === jobId ? next + 1 : next
+    const merged = pairs.filter((_, index) => index < end && !left.includes(index))
+    return { kind: mergesUndoKind, total: merged.length, input: { jobId, pairs: merged } }
   }
 
   /** @throws `not_found`. */
@@ -222,12 +235,7 @@ export function createContactJobsService({
 }
 
 /** Describes the job that undoes another one. @throws `forbidden` as for the change itself. */
-function undoingOf(ctx: { readonly role: Role }, { id: jobId, kind, input, checkpoint, createdAt }: JobRecord) {
-  if (kind === mergesKind) {
-    const { next, left } = mergesCheckpointSchema.parse(checkpoint)
-    const pairs = mergesInputSchema.parse(input).pairs.filter((_, index) => index < next && !left.includes(index))
-    return { kind: mergesUndoKind, total: pairs.length, input: { jobId, pairs, beganAt: createdAt } }
-  }
+function undoingOf(ctx: { readonly role: Role }, { id: jobId, input, checkpoint }: JobRecord) {
   const { action } = changeInputSchema.parse(input)
   if (action.kind === 'delete') checkPermission(contactActionPermissions.delete, ctx.role)
   const { changed, renamedIn } = changeCheckpointSchema.parse(checkpoint)

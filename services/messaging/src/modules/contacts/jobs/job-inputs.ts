@@ -64,8 +64,8 @@ const mergePairsSchema = z.array(
 )
 /** Input of a job that merges pairs: ids alone, by which an erased person is not known. */
 export const mergesInputSchema = z.object({ pairs: mergePairsSchema })
-/** `beganAt`: start of the merges that are undone. */
-export const mergesUndoInputSchema = mergesInputSchema.extend({ jobId: z.string(), beganAt: z.coerce.date() })
+/** `jobId`: the merges that are undone. */
+export const mergesUndoInputSchema = mergesInputSchema.extend({ jobId: z.string() })
 
 /** Checkpoint of both: pairs that were gone through, merged or separated, and left as they are; `left`: which those are. */
 export const mergesCheckpointSchema = z.object({
@@ -74,6 +74,8 @@ export const mergesCheckpointSchema = z.object({
   kept: z.number(),
   left: z.array(z.number()),
 })
+
+export const noMerges: z.infer<typeof mergesCheckpointSchema> = { next: 0, changed: 0, kept: 0, left: [] }
 
 /** Export of the whole workspace, and the collection of its files. */
 export const workspaceExportKind = 'workspace.export'

@@ -64,7 +64,9 @@ function taskOf({ kind, input }: JobRecord): ContactJob['task'] {
 /** Returns whether a change, or merges, have ended in any state, have changed a contact, and were not undone yet. */
 export function canUndo({ kind, state, checkpoint, result }: JobRecord): boolean {
   if ((kind !== changeKind && kind !== mergesKind) || state === 'waiting' || state === 'running') return false
-  return countsSchema.parse(checkpoint ?? {}).changed > 0 && !undoneSchema.safeParse(result).success
+  // Merges that were stopped may have merged the pair in hand.
+  const hasChanged = countsSchema.parse(checkpoint ?? {}).changed > 0 || (kind === mergesKind && state !== 'done')
+  return hasChanged && !undoneSchema.safeParse(result).success
 }
 
 function fileOf(job: JobRecord, contactName?: string): ContactJob['file'] {

@@ -7,9 +7,10 @@ export default ({ services: { media, mediaFetching, releasedFiles } }: JobOption
     name: 'media',
     perform: mediaFetching.fetchFor,
     due: async (before) => {
+      const due = await mediaFetching.due(before)
       await media.removeUnfinished()
       await releasedFiles.sweep()
-      return mediaFetching.due(before)
+      return due
     },
   },
 ]

@@ -1,19 +1,22 @@
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fullConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../../platform/platform.ts'
 import type { Records } from '../../../records.ts'
+import { type ReleasedFile, releasedFileSchema, releasedFiles } from '../../media/media.model.ts'
 import { createRemoveFile } from '../../media/media.service.ts'
 import { createPersonMessages } from '../messages/person-messages.ts'
-import { type ReleasedFile, releasedFileSchema } from './replies.model.ts'
 import { createReplyFiles } from './reply-files.ts'
 
-const name = 'releasedFiles'
 /** A colleague may be about to send what the reply has put into the composer. */
 const keptMs = 3_600_000
 const batchSize = 100
 /** Files of automation whose records name files that flows send. */
 const flowFiles = ['flow-contents', 'bots'] as const
+
+/** Milliseconds in which a service has told all records of a workspace; the next time begins anew. */
+const readMs = 10_000
 
 type Dependencies = Pick<Platform, 'mongo' | 'openRecords' | 'logger'> & Pick<Records, 'isOfTemplate'>
 
@@ -22,7 +25,11 @@ type Dependencies = Pick<Platform, 'mongo' | 'openRecords' | 'logger'> & Pick<Re
  * stays. Automation is asked by workers alone; where it does not answer, the file waits for the next time.
  */
 export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate }: Dependencies) {
-  const released = workspaceCollection<ReleasedFile>({ connection: mongo, name, schema: releasedFileSchema })
+  const released = workspaceCollection<ReleasedFile>({
+    connection: mongo,
+    name: releasedFiles,
+    schema: releasedFileSchema,
+  })
   const messages = createPersonMessages(mongo)
   const isOfReply = createReplyFiles(mongo)
   const removeFile = createRemoveFile(mongo)
@@ -31,9 +38,7 @@ export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate }
     if (await isOfReply(scope, mediaId)) return true
     if (await isOfTemplate(scope, mediaId)) return true
     if (await messages.hasFileElsewhere(scope, mediaId, [])) return true
-    for (const file of flowFiles)
-      for await (const line of createInterface({ input: await openRecords(scope, file) }))
-        if (line.includes(JSON.stringify(mediaId))) return true
+    for (const file of flowFiles) if (await isNamedIn(await openRecords(scope, file), mediaId)) return true
     return false
   }
 
@@ -46,7 +51,7 @@ export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate }
     /** Deletes files that were given up an hour ago; to be called now and then. */
     sweep: async (now = new Date()): Promise<void> => {
       const due = fullConnection(mongo)
-        .collection(name)
+        .collection(releasedFiles)
         .find({ releasedAt: { $lte: new Date(now.getTime() - keptMs) } }, { hint: 'released', limit: batchSize })
       for await (const record of due) {
         const [scope, mediaId] = [{ workspaceId: String(record['workspaceId']) }, String(record['mediaId'])]
@@ -54,9 +59,23 @@ export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate }
           if (!(await isUsed(scope, mediaId))) await removeFile(scope, mediaId)
           await released(scope).deleteOne({ mediaId, releasedAt: record['releasedAt'] })
         } catch (error) {
-          logger.warn({ err: error }, 'the file of a saved reply waits: nobody knows whether a flow sends it')
+          logger.warn({ err: error }, 'files of saved replies wait: nobody knows whether a flow sends them')
+          return
         }
       }
     },
+  }
+}
+
+/** Tells whether a line of a service's records names a file. @throws where they do not come to their end in time. */
+async function isNamedIn(records: Readable, mediaId: string): Promise<boolean> {
+  const tooLong = setTimeout(() => records.destroy(new Error(`not within ${readMs / 1000} s`)), readMs)
+  try {
+    for await (const line of createInterface({ input: records }))
+      if (line.includes(JSON.stringify(mediaId))) return true
+    return false
+  } finally {
+    clearTimeout(tooLong)
+    records.destroy()
   }
 }

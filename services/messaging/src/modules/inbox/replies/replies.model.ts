@@ -27,22 +27,3 @@ export const replySchema = new Schema(
 replySchema.index({ workspaceId: 1, shortcut: 1 }, { name: 'shortcut', unique: true })
 replySchema.index({ workspaceId: 1, shortcut: 1, _id: 1 }, { name: 'list' })
 replySchema.index({ workspaceId: 1, 'file.mediaId': 1 }, { name: 'file', ...whereExists('file.mediaId') })
-
-/** A file that a reply has had; it goes unless something else has it too. */
-export interface ReleasedFile {
-  readonly id: string
-  readonly workspaceId: string
-  readonly mediaId: string
-  readonly releasedAt: Date
-}
-
-export const releasedFileSchema = new Schema(
-  {
-    workspaceId: { type: Schema.Types.ObjectId, required: true },
-    mediaId: { type: Schema.Types.ObjectId, required: true },
-    releasedAt: { type: Date, required: true },
-  },
-  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
-)
-releasedFileSchema.index({ workspaceId: 1, mediaId: 1 }, { name: 'file', unique: true })
-releasedFileSchema.index({ releasedAt: 1 }, { name: 'released' })

@@ -21,7 +21,7 @@ export async function mergeIdentities(
   const taken = { name: !isNamed(kept) && isNamed(other), account: false, attributes: [] }
   const versions = { version: kept.version, otherVersion: other.version }
   await merging
-    .merge({ workspaceId }, kept.id, { otherId: other.id, taken, ...versions }, account)
+    .merge({ workspaceId }, kept.id, { otherId: other.id, taken, ...versions }, { account })
     .catch((error: unknown) => {
       // People decide, or the next message does.
       if (!(error instanceof AppError)) throw error

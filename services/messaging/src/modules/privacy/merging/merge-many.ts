@@ -7,11 +7,12 @@ import type { JobReference } from '@parley/service-kit/data/job-records'
 import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { z } from 'zod'
 import type { AddNotifications } from '../../../platform/notification.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { ApprovalRulesService } from '../../approvals/approval-rules.service.ts'
 import type { Caller } from '../../contacts/contact-store.ts'
-import type { ContactsRepository } from '../../contacts/contacts.service.ts'
+import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.service.ts'
 import { createBeginJob, emitJobChanged } from '../../contacts/jobs/begin-job.ts'
 import { leaseMs } from '../../contacts/jobs/export-runner.ts'
 import {
@@ -20,6 +21,7 @@ import {
   mergesKind,
   mergesUndoInputSchema,
   mergesUndoKind,
+  noMerges,
 } from '../../contacts/jobs/job-inputs.ts'
 import type { createMerging } from './merging.service.ts'
 
@@ -30,6 +32,8 @@ interface Dependencies extends Pick<Platform, 'jobs' | 'queueJobs' | 'transactio
   readonly addNotifications: AddNotifications
 }
 type Pair = MergePairs[number]
+/** Pair that is next, and those before it that were left as they are. */
+type Progress = Pick<z.infer<typeof mergesCheckpointSchema>, 'next' | 'left'>
 
 const nothingTaken = { name: false, account: false, attributes: [] }
 
@@ -49,37 +53,37 @@ export function createMergeMany({ jobs, queueJobs: queue, transaction, approvalR
 
 /** Creates the work of workers: pair by pair, each in a transaction of its own. A pair that a killed worker has done is known by its record. */
 export function createMergesWork({ jobs, merging, contacts, addNotifications, wakeEvents }: Dependencies) {
-  async function mergePair(job: JobRecord, pairs: readonly Pair[], index: number): Promise<boolean> {
-    const pair = pairs[index]
+  async function mergePair(job: JobRecord, pairs: readonly Pair[], { next, left }: Progress): Promise<boolean> {
+    const pair = pairs[next]
     if (!pair) return false
     const { keptId, otherId, otherVersion } = pair
     const other = await contacts.read(job, otherId)
-    if (isMerged(other?.merged, keptId, job.createdAt)) return true
-    // An earlier pair of this job has changed the contact that stays.
-    const isFirst = !pairs.slice(0, index).some((earlier) => earlier.keptId === keptId)
-    const version = isFirst ? pair.version : ((await contacts.readLive(job, keptId))?.version ?? pair.version)
+    if (isMergedBy(job.id, other?.merged, keptId)) return true
+    // An earlier pair of this job has changed the contact that stays; where it was left, somebody else has.
+    const isAsShown = !pairs.slice(0, next).some((earlier, index) => earlier.keptId === keptId && !left.includes(index))
+    const version = isAsShown ? pair.version : ((await contacts.readLive(job, keptId))?.version ?? pair.version)
     return unlessRefused(() =>
-      merging.merge(callerOf(job), keptId, { otherId, version, otherVersion, taken: nothingTaken }),
+      merging.merge(callerOf(job), keptId, { otherId, version, otherVersion, taken: nothingTaken }, { jobId: job.id }),
     )
   }
 
-  async function undoPair(job: JobRecord, pairs: readonly Pair[], index: number): Promise<boolean> {
-    const { beganAt } = mergesUndoInputSchema.parse(job.input)
-    const pair = pairs.at(-1 - index)
+  async function undoPair(job: JobRecord, pairs: readonly Pair[], { next }: Progress): Promise<boolean> {
+    const { jobId } = mergesUndoInputSchema.parse(job.input)
+    const pair = pairs.at(-1 - next)
     const other = pair && (await contacts.read(job, pair.otherId))
     if (!pair || !other) return false
     if (other.live && !other.merged) return true
     // What somebody has undone and merged again since belongs to them.
-    if (!isMerged(other.merged, pair.keptId, beganAt)) return false
+    if (!isMergedBy(jobId, other.merged, pair.keptId)) return false
     return unlessRefused(() => merging.undo(callerOf(job), pair.keptId, pair.otherId))
   }
 
   async function step(job: JobRecord): Promise<JobStep> {
     const { pairs } = mergesInputSchema.parse(job.input)
-    const checkpoint = mergesCheckpointSchema.parse(job.checkpoint ?? { next: 0, changed: 0, kept: 0, left: [] })
+    const checkpoint = mergesCheckpointSchema.parse(job.checkpoint ?? noMerges)
     const { next, changed, kept, left } = checkpoint
     if (next >= pairs.length) return { checkpoint, result: {}, write: (tx) => tellEnd(job, tx) }
-    const isDone = await (job.kind === mergesUndoKind ? undoPair : mergePair)(job, pairs, next)
+    const isDone = await (job.kind === mergesUndoKind ? undoPair : mergePair)(job, pairs, { next, left })
     const counts = isDone ? { changed: changed + 1, kept, left } : { changed, kept: kept + 1, left: [...left, next] }
     return { checkpoint: { next: next + 1, ...counts }, done: 1 }
   }
@@ -113,8 +117,8 @@ export function createMergesWork({ jobs, merging, contacts, addNotifications, wa
   }
 }
 
-const isMerged = (merged: { id: string; at: Date } | undefined, keptId: string, since: Date): boolean =>
-  merged?.id === keptId && merged.at >= since
+const isMergedBy = (jobId: string, merged: ContactRecord['merged'], keptId: string): boolean =>
+  merged?.id === keptId && merged.jobId === jobId
 
 /** Refusals leave a pair as it is; everything else is tried again. */
 async function unlessRefused(act: () => Promise<unknown>): Promise<boolean> {

@@ -66,10 +66,17 @@ export function createMerging(deps: Dependencies) {
 
   /**
    * Merges another contact into one. A block or opt-out of either applies afterwards.
-   * @param account how the kept one is reached afterwards, where both are known to be one account.
+   * @param part.account how the kept one is reached afterwards, where both are known to be one account.
+   * @param part.jobId job that merges them among others.
    * @throws `not_found`; `stale_version` where one of them has changed; `wrong_state` where they cannot be one.
    */
-  async function merge(ctx: Merger, keptId: string, request: MergeRequest, account?: Account): Promise<Contact> {
+  async function merge(
+    ctx: Merger,
+    keptId: string,
+    request: MergeRequest,
+    part: { readonly account?: Account | undefined; readonly jobId?: string } = {},
+  ): Promise<Contact> {
+    const { account, jobId } = part
     const { otherId, taken } = request
     if (keptId === otherId) throw errors.wrongState('A contact cannot be merged with itself.')
     await Promise.all([find(ctx, keptId), find(ctx, otherId)])
@@ -82,7 +89,7 @@ export function createMerging(deps: Dependencies) {
       const [one, two] = withOnePhone(toContact(kept), toContact(other), taken.account)
       const result = { ...mergedContact(one, two, taken), ...account }
       if (result.tags.length > maxTags)
-        throw errors.wrongState(`PresenceBar they carry more than ${maxTags} tags. Remove some of them first.`)
+        throw errors.wrongState(`Together they carry more than ${maxTags} tags. Remove some of them first.`)
       const blocked = kept.blocked || other.blocked
       const fields: MergedFields = { ...result, attributes: toAttributes(result.attributes) }
       const after = { ...fields, blocked }
@@ -91,6 +98,7 @@ export function createMerging(deps: Dependencies) {
         id: keptId,
         at: now(),
         ...memberOf(ctx),
+        ...(jobId !== undefined && { jobId }),
         account: onlyAccount(other),
         before: {
           ...fieldsOf(kept),
