@@ -50,6 +50,14 @@ test('pictures and recordings that WhatsApp does not take are made what it takes
   const attachments = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')
   const cmyk = await drawing(1).flatten().toColourspace('cmyk').jpeg().toBuffer()
   const deep = await drawing(1).removeAlpha().toColourspace('rgb16').png().toBuffer()
+  // Too large for a picture, it goes as a document: as it is.
+  const noise = {
+    create: { width: 1400, height: 1400, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  } as const
+  const print = await sharp({ create: { ...noise.create, background: 'white' } })
+    .toColourspace('cmyk')
+    .jpeg({ quality: 100 })
+    .toBuffer()
   const heic = Buffer.from('0000001c667479706865696300000000686569636d696631', 'hex')
   const files = [
     { name: 'leaf.webp', mimeType: 'image/webp', buffer: await drawing(1).webp().toBuffer() },
@@ -58,11 +66,14 @@ test('pictures and recordings that WhatsApp does not take are made what it takes
     { name: 'deep.png', mimeType: 'image/png', buffer: deep },
     { name: 'note.webm', mimeType: 'video/webm', buffer: await recorded(page, false) },
     { name: 'film.webm', mimeType: 'video/webm', buffer: await recorded(page, true) },
+    { name: 'poster.jpg', mimeType: 'image/jpeg', buffer: print },
     // On Windows browsers do not know the type.
     { name: 'IMG_1.HEIC', mimeType: '', buffer: heic },
   ]
   await page.getByLabel('Files to send').setInputFiles(files)
-  await expect(attachments).toHaveCount(7)
+  await expect(attachments).toHaveCount(8)
+  expect(print.length).toBeGreaterThan(5 * 1024 * 1024)
+  await expect(attachments.filter({ hasText: 'poster.jpg' }).getByRole('img', { name: 'Document' })).toBeVisible()
   for (const name of ['leaf.jpg', 'badge.png', 'print.jpg', 'deep.jpg'])
     await expect(attachments.filter({ hasText: name }).getByRole('img', { name: 'Photo' })).toBeVisible()
   await expect(attachments.filter({ hasText: 'note.ogg' }).getByRole('button', { name: /^Play/ })).toBeVisible()
@@ -72,7 +83,8 @@ test('pictures and recordings that WhatsApp does not take are made what it takes
   await page.getByRole('button', { name: 'Send as a sticker' }).last().click()
   await expect(attachments.filter({ hasText: 'badge.webp' }).getByRole('img', { name: 'Sticker' })).toBeVisible()
   await inspectStanding(page, 'files before they are sent')
-  for (const name of ['film.webm', 'IMG_1.HEIC']) await page.getByRole('button', { name: `Remove ${name}` }).click()
+  for (const name of ['poster.jpg', 'film.webm', 'IMG_1.HEIC'])
+    await page.getByRole('button', { name: `Remove ${name}` }).click()
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect(messages(page).getByRole('button', { name: /^Open photo/ })).toHaveCount(3)
   await expect(messages(page).getByRole('img', { name: 'Sticker' })).toBeVisible()

@@ -23,7 +23,7 @@ import { AnsweredLine, ClosedComposer, LengthLine } from './composer-lines.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import { contactValues } from './contact-variables.ts'
 import { draftOf, followDraft, storeCampaignDraft } from './drafts.ts'
-import { contentOf, fileLimits, useAttachments } from './use-attachments.ts'
+import { contentOf, fileLimits, maxFiles, useAttachments } from './use-attachments.ts'
 import { useComposerText } from './use-composer-text.ts'
 import { useMentionSuggestions } from './use-mention-suggestions.ts'
 import { useReplySuggestions } from './use-reply-suggestions.ts'
@@ -97,7 +97,8 @@ export function Composer({
   useEffect(() => (isNote ? undefined : followDraft(id, setText)), [id, isNote, setText])
   const suggestions = useReplySuggestions(text, conversation, ({ text: words, file }) => {
     // A note has no files, and a recording no words of its own: those follow it.
-    const isCaption = file !== undefined && !isNote && file.kind !== 'audio' && words.length <= maxCaptionLength
+    const hasRoom = files.attachments.length < maxFiles
+    const isCaption = file && !isNote && hasRoom && file.kind !== 'audio' && words.length <= maxCaptionLength
     setText(isCaption ? '' : words)
     if (file && !isNote) files.addStored(file, isCaption ? words : '')
     focus()

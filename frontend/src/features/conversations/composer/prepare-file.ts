@@ -19,14 +19,25 @@ export async function prepareFile(file: File): Promise<File | string> {
   if (isWebm(file)) return oggFrom(file)
   if (!isHeic(file) && !isWebp(file) && !(await hasOtherColours(file))) return file
   if (file.size > maxBytes) return 'This picture is too large to be converted. Save it as JPEG and attach that.'
+  if (pixelsOf(await headOf(file)) > maxPixels) return tooManyPixels
   try {
-    return await pictureFrom(file)
+    return await oneAtATime(() => pictureFrom(file))
   } catch {
     return isHeic(file)
       ? 'This browser cannot read HEIC pictures. Save it as JPEG (on an iPhone: Settings → Camera → Formats → Most Compatible), or attach it in Safari.'
       : 'This picture cannot be read. Save it as JPEG and attach that.'
   }
 }
+
+let last: Promise<unknown> = Promise.resolve()
+/** Runs conversions one after the other: several decoded pictures at once are more than a phone has room for. */
+function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const result = last.then(work, work)
+  last = result.catch(() => undefined)
+  return result
+}
+
+const tooManyPixels = 'This picture has too many pixels. Save it smaller and attach that.'
 
 async function oggFrom(file: File): Promise<File | string> {
   const tooLarge = 'This recording is too large. Save it as MP3 or Ogg, in parts of 16 MB at most.'
@@ -55,6 +66,20 @@ async function hasOtherColours(file: File): Promise<boolean> {
   return file.type === 'image/jpeg' && componentsOf(await headOf(file)) === 4
 }
 
+/** Returns how many pixels a picture has, before it is decoded: PNG by its IHDR, WebP by RFC 9649, 2.5–2.7; others 0. */
+function pixelsOf(head: Uint8Array): number {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+  if (head.length < 30) return 0
+  if (view.getUint32(0) === 0x89504e47) return view.getUint32(16) * view.getUint32(20)
+  if (view.getUint32(0) !== 0x52494646 || view.getUint32(8) !== 0x57454250) return 0
+  const chunk = String.fromCharCode(...head.subarray(12, 16))
+  const of24Bits = (at: number) => view.getUint32(at - 1, true) >>> 8
+  if (chunk === 'VP8X') return (1 + of24Bits(24)) * (1 + of24Bits(27))
+  if (chunk === 'VP8 ') return (view.getUint16(26, true) & 0x3fff) * (view.getUint16(28, true) & 0x3fff)
+  const bits = view.getUint32(21, true)
+  return chunk === 'VP8L' ? (1 + (bits & 0x3fff)) * (1 + ((bits >>> 14) & 0x3fff)) : 0
+}
+
 /** Returns the number of colours of a JPEG file, by the frame before its pixels (ITU T.81, B.2.2). */
 function componentsOf(head: Uint8Array): number | undefined {
   for (let at = 2; at + 9 < head.length && head[at] === 0xff; ) {
@@ -70,7 +95,7 @@ async function pictureFrom(file: File): Promise<File | string> {
   const bitmap = await createImageBitmap(file)
   try {
     const { width, height } = bitmap
-    if (width * height > maxPixels) return 'This picture has too many pixels. Save it smaller and attach that.'
+    if (width * height > maxPixels) return tooManyPixels
     const scale = Math.min(1, maxSidePx / Math.max(width, height))
     const canvas = new OffscreenCanvas(Math.round(width * scale), Math.round(height * scale))
     const context = canvas.getContext('2d')

@@ -38,7 +38,7 @@ export function ReplyFileField({ control, onBusy }: Props) {
     setShare(0)
     onBusy(true)
     try {
-      const ready = await prepareFile(chosen)
+      const ready = attachmentOf(chosen).kind === 'document' ? chosen : await prepareFile(chosen)
       if (typeof ready === 'string') {
         setFailure(ready)
         return

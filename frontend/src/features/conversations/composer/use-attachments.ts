@@ -43,12 +43,15 @@ export function useAttachments(conversationId: string) {
   const patch = (id: string, change: Partial<Attachment>) =>
     setAttachments((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)))
 
-  /** @param as the kind that a person has chosen; absent: a file is made what WhatsApp takes, and sent as that. */
+  /**
+   * @param as the kind that a person has chosen; absent: a file is made what WhatsApp takes, and sent as that. A document goes as it is.
+   */
   async function start(file: File, { id, ...attachment }: Attachment, as?: MediaKind): Promise<void> {
     const upload = new AbortController()
     uploads.current.set(id, upload)
     try {
-      const ready = as === undefined ? await (await import('./prepare-file.ts')).prepareFile(file) : file
+      const isKept = as !== undefined || attachment.kind === 'document'
+      const ready = isKept ? file : await (await import('./prepare-file.ts')).prepareFile(file)
       if (typeof ready === 'string') {
         patch(id, { problem: ready })
         return
