@@ -1,4 +1,3 @@
-import { laneOf } from '@parley/service-kit/queue/lanes'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { joinMessaging } from './start-messaging.ts'
 import { headOf, sendWebhook, type WebhookChange } from './webhook-fixtures.ts'
@@ -58,26 +57,6 @@ test('reactions, edits and deletions change their message and are none of their 
   await simulator.call('/revoke', { wamid })
   await eventually(async () => expect(await stored(wamid)).toMatchObject({ deletedAt: expect.any(Date) }))
   expect(await records('messages', { conversationId: (await stored(wamid))['conversationId'] })).toHaveLength(1)
-})
-
-test('what was applied when its process died leaves its lane, and is not applied again', async () => {
-  const { from, wamid } = await someone()
-  const rawEvents = parley.database.connection.collection('rawEvents')
-  const ofIt = { ...parley.inWorkspace, waMessageId: wamid }
-  await eventually(async () => expect((await records('rawEvents', ofIt))[0]).toHaveProperty('appliedAt'))
-  const [event] = await records('rawEvents', ofIt)
-  // Applied again it would be another message.
-  const payload = String(event?.['payload']).replaceAll(wamid, 'wamid.again')
-  const lane = String(laneOf(`${parley.simulatedNumber.phoneNumberId}/${from}`))
-  await rawEvents.updateOne(ofIt, { $set: { lane, payload, taken: true }, $unset: { appliedAt: 1 } })
-  await parley.simulator.call('/inbound', { from, name: 'Asha', type: 'text', text: { body: 'Still there?' } })
-  await eventually(async () => {
-    const [left] = await records('rawEvents', ofIt)
-    expect(left).toHaveProperty('appliedAt')
-    expect(Object.keys(left ?? {})).not.toEqual(expect.arrayContaining(['lane']))
-  })
-  await eventually(async () => expect(await records('messages', { 'content.text': 'Still there?' })).toHaveLength(1))
-  expect(await records('messages', { waMessageId: 'wamid.again' })).toEqual([])
 })
 
 test('what comes before its message waits for it', async () => {

@@ -90,10 +90,9 @@ export function createApplyService(deps: Dependencies) {
     const batch = await events.pending(lane, batchSize)
     // Workspaces do not share a transaction: what is wrong with one of them holds no other up.
     for (const [workspaceId, workspaceEvents] of Map.groupBy(batch, (event) => event.workspaceId)) {
-      const scope = { workspaceId }
-      const waiting = await events.withoutApplied(scope, workspaceEvents)
-      if (waiting.length > 0)
-        await applyTogether(scope, waiting).catch((error: unknown) => applyOneByOne(scope, waiting, error))
+      await applyTogether({ workspaceId }, workspaceEvents).catch((error: unknown) =>
+        applyOneByOne({ workspaceId }, workspaceEvents, error),
+      )
     }
     return batch.length === batchSize
   }
@@ -124,7 +123,8 @@ export function createApplyService(deps: Dependencies) {
     // A customer who opted out earlier is not asked again, and nobody is notified.
     const askedBefore = (await commands.among(scope, spokenIn(before))).filter(({ command }) => command !== 'start')
     const plan = await transaction(async (tx) => {
-      if ((await events.take(scope, batch, tx)) !== batch.length)
+      const ids = batch.map(({ id }) => id)
+      if ((await events.markApplied(scope, ids, tx)) !== batch.length)
         throw errors.serviceUnavailable(new Error('another worker has applied some of them'))
       await accountEvents.apply(scope, accountPieces, tx)
       const plan = await carryOut(scope, pieces, tx)
@@ -136,8 +136,6 @@ export function createApplyService(deps: Dependencies) {
     const shownAt = Date.now()
     for (const { kind, receivedAt } of batch)
       if (kind === 'message') deps.figures.observeShown(Math.max(0, shownAt - receivedAt.getTime()) / 1000)
-    // Where that fails, the next look into the lane does it.
-    await events.leaveLane(scope, batch).catch((err: unknown) => logger.warn({ err }, 'no event has left its lane'))
     await commands.confirm(scope, [...asked, ...plan.askedByEdit])
     await deps.blocking.haveWritten(scope, plan.blocked)
     await matchParked(scope, plan)

@@ -9,19 +9,10 @@ export type IngestedEvent = RawEventRecord
 /** Gives access to the events that wait to be applied. */
 export const createIngestedEvents = (rawEvents: RawEventsRepository, countDead: MessagingMetrics['countDead']) => ({
   pending: async (lane: number, limit: number): Promise<IngestedEvent[]> => rawEvents.pending(lane, limit),
-  take: (scope: WorkspaceScope, batch: readonly IngestedEvent[], { session }: Tx) =>
-    rawEvents.take(scope, idsOf(batch), { session }),
-  leaveLane: (scope: WorkspaceScope, batch: readonly IngestedEvent[]) => rawEvents.leaveLane(scope, idsOf(batch)),
-  /** Takes those out of their lane that a process had applied when it died. @returns the others. */
-  withoutApplied: async (scope: WorkspaceScope, batch: readonly IngestedEvent[]): Promise<IngestedEvent[]> => {
-    const applied = batch.filter(({ taken }) => taken)
-    if (applied.length > 0) await rawEvents.leaveLane(scope, idsOf(applied))
-    return batch.filter(({ taken }) => !taken)
-  },
+  markApplied: (scope: WorkspaceScope, ids: readonly string[], { session }: Tx) =>
+    rawEvents.markApplied(scope, ids, { session }),
   noteFailure: async (event: IngestedEvent, reason: string): Promise<void> => {
     if (await rawEvents.noteFailure(event, reason, new Date())) countDead(event.kind)
   },
 })
 export type IngestedEvents = ReturnType<typeof createIngestedEvents>
-
-const idsOf = (batch: readonly IngestedEvent[]): string[] => batch.map(({ id }) => id)

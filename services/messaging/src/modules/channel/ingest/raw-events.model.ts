@@ -22,8 +22,6 @@ export interface RawEventRecord {
   readonly error?: string | undefined
   readonly deadAt?: Date | undefined
   readonly appliedAt?: Date | undefined
-  /** Set by the transaction that has applied it, which then takes it out of its lane. */
-  readonly taken?: true | undefined
 }
 
 export const rawEventSchema = new Schema(
@@ -41,7 +39,6 @@ export const rawEventSchema = new Schema(
     error: { type: String },
     deadAt: { type: Date },
     appliedAt: { type: Date },
-    taken: { type: Boolean },
   },
   { timestamps: false, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )

@@ -27,20 +27,20 @@ export function createRawEventsRepository(connection: ServiceConnection) {
         .sort({ _id: 1 })
         .limit(limit)
         .hint('pending'),
-    /**
-     * Marks waiting events as applied, inside the transaction that applies them: by a field without an index, since any other makes a
-     * transaction check all of them. @returns how many were still there.
-     */
-    take: async (scope: WorkspaceScope, ids: readonly string[], options: Pick<Tx, 'session'>): Promise<number> => {
-      const waiting = { _id: { $in: ids }, lane: { $exists: true }, taken: { $ne: true } } as const
-      return (await events(scope).updateMany(waiting, { $set: { taken: true } }, options)).modifiedCount
+    /** Takes events out of their lane, inside the transaction that applies them. @returns how many were still there. */
+    markApplied: async (
+      scope: WorkspaceScope,
+      ids: readonly string[],
+      options: Pick<Tx, 'session'>,
+    ): Promise<number> => {
+      const applied = { $set: { appliedAt: new Date() }, $unset: { lane: '' } }
+      const { modifiedCount } = await events(scope).updateMany(
+        { _id: { $in: ids }, lane: { $exists: true } },
+        applied,
+        options,
+      )
+      return modifiedCount
     },
-    /** Takes events out of their lane that a transaction has applied. Safe to repeat. */
-    leaveLane: (scope: WorkspaceScope, ids: readonly string[]) =>
-      events(scope).updateMany(
-        { _id: { $in: ids }, taken: true },
-        { $set: { appliedAt: new Date() }, $unset: { lane: '', taken: '' } },
-      ),
     /** Notes a failure; after the third the event is dead and holds its lane up no longer. @returns whether it is. */
     noteFailure: async ({ id, workspaceId, tries }: RawEventRecord, error: string, now: Date): Promise<boolean> => {
       const dead = tries + 1 >= triesUntilDead
