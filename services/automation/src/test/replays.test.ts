@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { createReadTaken } from '../modules/runs/read-taken.ts'
 import { booking, flowOf, keyword, text } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
+import { tapped } from './messaging-model.ts'
 import { flowsOf, words } from './random-flows.ts'
 import { carryOut, comeToRest, commandsOf } from './random-orders.ts'
 import type { Joined } from './start-runs.ts'
@@ -59,6 +60,33 @@ test('any run, replayed on the version that ran, goes the way that it went, and 
   )
   expect(compared).toBeGreaterThan(10)
 })
+
+test.each([0, 1.5])(
+  'a form that another run has sent is no answer, nor is it in a replay (fragments are collected for %s s)',
+  async (collectSeconds) => {
+    const visit = { id: 'visit', kind: 'form', text: 'Book a visit', button: 'Open', formId: '77' } as const
+    const { id } = parley.addBot(
+      flowOf(
+        [keyword('go', 'go'), visit, text('done', 'On {{session.Wanted day}}.')],
+        ['go next visit', 'visit next done'],
+      ),
+      { collectSeconds },
+    )
+    const talk = parley.messaging.open('Asha')
+    const say = async (...said: Parameters<Joined['messaging']['say']>[1][]) => {
+      for (const one of said) parley.messaging.say(talk, one)
+      await parley.settle()
+      parley.messaging.pass(1600)
+      await parley.settle()
+    }
+    await say({ text: 'go' })
+    const other = tapped({ id: `${newId()}.1.form`, title: 'Sent' })
+    await say(other, { ...other, choice: 'a campaign' })
+    await say({ text: 'Monday' })
+    expect(talk.sent.map((one) => one.text)).not.toContain('On Monday.')
+    expect((await replay(id)).items).toMatchObject([{ result: 'same' }])
+  },
+)
 
 test('other words, another way and a step that is gone are told at their node, with both chains', async () => {
   const { id } = parley.addBot(booking)

@@ -93,8 +93,7 @@ async function handleMessage(run: RunRecord, message: InboundMessage, world: Wor
   if (version && collectSeconds > 0) {
     const facts = await factsFor(version, message, world)
     if (waitsForMore(version.program, run.state, input, facts)) {
-      const { part, eventId } = message
-      const collected = { parts: [part], eventIds: [eventId], first: message, since: world.now }
+      const collected = { parts: input.parts, eventIds: [message.eventId], first: message, since: world.now }
       collect(run, collected, collectSeconds, world.now)
       return
     }
@@ -121,7 +120,7 @@ async function addFragment(
     await applyCollected(run, world, effects)
     return giveItem(run, message, world, effects)
   }
-  const parts = [...collected.parts, message.part]
+  const parts = [...collected.parts, ...input.parts]
   const eventIds = collected.eventIds && [...collected.eventIds, message.eventId]
   collect(run, { ...collected, parts, eventIds }, version.settings?.collectSeconds ?? 0, world.now)
   if (parts.length >= maxFragments) await applyCollected(run, world, effects)

@@ -8,3 +8,17 @@ export const partOf = ({ type, place, answers }: Said, text: string): MessagePar
   ...(place && { place }),
   ...(answers && { answers }),
 })
+
+/**
+ * A message as one run hears it: answers of a form that another run, or a campaign, has sent are none to this one.
+ * @param names the question that the message names as its own, whoever has asked it
+ * @param choice the same where this run has asked
+ */
+export function heardPart(
+  part: MessagePart,
+  { names, choice }: { readonly names: string | undefined; readonly choice: object | undefined },
+): MessagePart {
+  if (names === undefined || choice) return part
+  const { answers: _, ...said } = part
+  return said
+}

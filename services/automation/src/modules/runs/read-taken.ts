@@ -11,7 +11,7 @@ import { happeningsOf, startedByHand, startedBySchedule } from '@parley/flow/wor
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { AskService } from '../../platform/platform.ts'
-import { partOf } from './part-of.ts'
+import { heardPart, partOf } from './part-of.ts'
 import { personOf } from './person-of.ts'
 import type { RunInputRecord } from './run-inputs.model.ts'
 import type { InputReference, RunInputs, TakenInput } from './run-inputs.ts'
@@ -191,7 +191,8 @@ function readMessage(
     const said = event?.type === 'message.changed' ? event.data.said : undefined
     const text = event?.type === 'message.changed' ? texts.get(event.data.messageId) : undefined
     if (!said || text === undefined) return 'words_gone'
-    parts.push(partOf(said, said.cut ? text : said.text))
+    const part = partOf(said, said.cut ? text : said.text)
+    parts.push(heardPart(part, { names: said.choice, choice: rest.choice }))
   }
   const first = events.get(eventIds[0] ?? '')?.snapshot
   return first ? { input: { ...rest, parts }, person: personOf(first.contact) } : 'words_gone'

@@ -5,6 +5,7 @@ import { newId } from '@parley/service-kit/data/plain'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { InboundMessage } from './inputs.ts'
 import { isEchoing, recordText } from './loop-limits.ts'
+import { heardPart } from './part-of.ts'
 import { wakeAt } from './run-places.ts'
 import type { Collected, RunRecord } from './runs.model.ts'
 import { loopNotice, takeInput } from './take-input.ts'
@@ -35,7 +36,7 @@ export async function startRun(
   if (collectSeconds > 0 && waitsForMore(version.program, run.state, input, facts))
     collect(
       run,
-      { parts: [message.part], eventIds: [message.eventId], first: message, since: world.now, triggerId: match.nodeId },
+      { parts: input.parts, eventIds: [message.eventId], first: message, since: world.now, triggerId: match.nodeId },
       collectSeconds,
       world.now,
     )
@@ -108,12 +109,9 @@ export type MessageInput = Extract<FlowInput, { type: 'message' }>
 
 export function inputOf(run: RunRecord, message: InboundMessage, triggerId?: string): MessageInput {
   const choice = tapOf(run, message)
-  const { answers, ...said } = message.part
-  // A form that another run has sent is no answer to this one.
-  const isForeign = answers !== undefined && message.choice !== undefined && !choice
   return {
     type: 'message',
-    parts: [isForeign ? said : message.part],
+    parts: [heardPart(message.part, { names: message.choice, choice })],
     ...(choice && { choice }),
     ...(triggerId !== undefined && { triggerId }),
   }
