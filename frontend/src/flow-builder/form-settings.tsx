@@ -35,7 +35,9 @@ export function FormSettings({ control }: { control: FormControl }) {
         maxLength={1024}
       />
       <p className={styles['note']}>
-        Later steps use each answer by its question, as the conversation shows it: {'{{session.Wanted day}}'}.
+        Later steps use each answer by its question, as the conversation shows it: {'{{session.Wanted day}}'}. A run
+        holds 50 values, 8 KB together: a form with more than that goes on by “If it fails”, and none of its answers is
+        kept.
       </p>
       <PatienceSettings control={control} />
     </>

@@ -62,12 +62,12 @@ test('session variables last as long as the session, and their bytes are bounded
 })
 
 test('answers of a form are variables of the session, by their questions; an older copy of another form asks again', () => {
-  const form = (text: string) => ({ kind: 'form', text, button: 'Open', formId: '77', screen: 'START' })
+  const form = (text: string, formId: string) => ({ kind: 'form', text, button: 'Open', formId, screen: 'START' })
   const flow = draw(
     {
       start: { kind: 'any_message' },
-      visit: form('Visit'),
-      pay: form('Pay'),
+      visit: form('Visit', '77'),
+      pay: form('Pay', '78'),
       say: { kind: 'send_text', text: '{{session.Wanted day}}, {{session.Items › 1. › Size M}}; {{last_answer}}' },
     },
     ['start.next>visit', 'visit.next>pay', 'pay.next>say'],
@@ -86,6 +86,37 @@ test('answers of a form are variables of the session, by their questions; an old
   expect(late.state).toMatchObject({ nodeId: 'pay', tries: 0, session: { 'Wanted day': 'Monday' } })
   const done = step(program, late.state, filled(2, { Card: 'x' }), facts)
   expect(done.actions[0]).toMatchObject({ content: { text: 'Monday, 2; Card: x' } })
+})
+
+test('a form that is filled in again has its new answers alone; what was asked for otherwise stays', () => {
+  const flow = draw(
+    {
+      start: { kind: 'any_message' },
+      ask: { kind: 'ask', text: 'Size?', attribute: 'Size', save: 'session' },
+      visit: { kind: 'form', text: 'Visit', button: 'Open', formId: '77' },
+      say: { kind: 'send_text', text: '{{session.Size}}, {{session.Day}}, {{session.Notes|none}}' },
+      once: { kind: 'ask', text: 'Again?', attribute: 'Day', save: 'session' },
+    },
+    ['start.next>ask', 'ask.next>visit', 'visit.next>say', 'say.next>once', 'once.next>visit'],
+  )
+  const lines = [write('hi'), write('XL'), fillIn({ Day: 'Monday', Notes: 'Ring' }), write('Friday'), fillIn({})]
+  expect(linesOf(play(flow, lines)).filter((line) => line.includes(', '))).toEqual([
+    'say XL, Monday, Ring',
+    'say XL, Friday, none',
+  ])
+})
+
+test.each([
+  ['bytes', Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`Q${at}`, 'x'.repeat(1000)]))],
+  ['answers', Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`Q${at}`, 'x']))],
+])('a form of more %s than a session holds fails whole, and says so', (_, answers) => {
+  const visit = { kind: 'form', text: 'Visit', button: 'Open', formId: '77' } as const
+  const program = compileFlow(flowOf(visit, []))
+  const asked = { ...step(program, idleState, said('hi'), facts).state, session: { size: 'XL' } }
+  const failed = step(program, asked, fillIn(answers), facts)
+  expect(failed.state.session).toEqual({ size: 'XL' })
+  expect(failed.end).toMatchObject({ code: 'session_full', message: expect.stringContaining('than a run holds') })
+  expect(step(program, asked, fillIn({ Day: 'x'.repeat(8000) }), facts).end).toMatchObject({ outcome: 'completed' })
 })
 
 test('a tap answers the question on which it stands; an older one asks the open question again', () => {

@@ -169,6 +169,7 @@ const stateOf = (turn: Turn, position: Pick<FlowState, 'status' | 'nodeId' | 'wa
   ...position,
   inputNo: turn.inputNo,
   session: turn.session,
+  ...(Object.keys(turn.formOf).length > 0 && { formOf: turn.formOf }),
   lastAnswer: turn.lastAnswer,
   tries: turn.tries,
   assigned: turn.assigned,

@@ -77,10 +77,10 @@ function onMessage(settings: NodeSettings, wait: Wait, input: Message, turn: Tur
     turn.lastAnswer = chosen.title
     return by(chosen.id)
   }
-  const answers = settings.kind === 'form' ? answersIn(input.parts) : undefined
-  if (answers && (!input.choice || input.choice.inputNo === wait.inputNo)) {
+  const answers = answersIn(input.parts)
+  if (settings.kind === 'form' && answers && (!input.choice || input.choice.inputNo === wait.inputNo)) {
     turn.lastAnswer = text.slice(0, maxTextLength)
-    return by(keepAnswers(answers, turn) ? 'next' : 'failed')
+    return by(keepAnswers(settings, answers, turn) ? 'next' : 'failed')
   }
   if (input.choice && wait.for !== 'reply') {
     // A tap on an older question asks the open one again, and costs no try.

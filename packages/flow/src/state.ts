@@ -74,6 +74,8 @@ export interface FlowState {
   readonly inputNo: number
   /** Variables that are forgotten with the session: at most 50, of 8 KiB together. */
   readonly session: Readonly<Record<string, string>>
+  /** Forms by the variables that they have written, which another filling replaces; absent before the first. */
+  readonly formOf?: Readonly<Record<string, string>> | undefined
   readonly lastAnswer: string
   /** Answers to the open question that did not fit. */
   readonly tries: number

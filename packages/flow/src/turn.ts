@@ -22,6 +22,8 @@ export interface Turn extends Values {
   readonly inputNo: number
   person: Person
   session: Readonly<Record<string, string>>
+  /** Forms by the variables that they have written. */
+  formOf: Readonly<Record<string, string>>
   lastAnswer: string
   tries: number
   assigned: boolean
@@ -48,6 +50,7 @@ export const startTurn = (
   inputNo: state.inputNo + 1,
   person: facts.person,
   session: state.session,
+  formOf: state.formOf ?? {},
   lastAnswer: state.lastAnswer,
   tries: state.tries,
   assigned: state.assigned,
@@ -110,10 +113,16 @@ export function setAttribute(turn: Turn, attribute: string, text: string): boole
 
 /** Keeps a value until the session ends. */
 export function setSession(turn: Turn, name: string, value: string): boolean {
-  const session = { ...turn.session, [name]: value }
+  const { [name]: _, ...formOf } = turn.formOf
+  return replaceSession(turn, { ...turn.session, [name]: value }, formOf)
+}
+
+/** Replaces all variables; those that are more than a run holds are refused whole. */
+function replaceSession(turn: Turn, session: Turn['session'], formOf: Turn['formOf']): boolean {
   const bytes = new TextEncoder().encode(JSON.stringify(session)).length
   if (Object.keys(session).length > maxSessionVariables || bytes > maxSessionBytes) return refuse(turn, 'session_full')
   turn.session = session
+  turn.formOf = formOf
   return true
 }
 
@@ -136,12 +145,28 @@ export function keepValues(
   )
 }
 
-/** Keeps the answers of a form until the session ends, each by its question. */
-export const keepAnswers = (answers: NonNullable<MessagePart['answers']>, turn: Turn): boolean =>
-  answers.every(({ question, answer }) => {
-    const name = answerName(question)
-    return name === '' || setSession(turn, name, answer)
-  })
+/**
+ * Keeps the answers of a form until the session ends, each by its question: all of them, or none where the session cannot hold
+ * them. Those of an earlier filling go: a question that is left empty now would have the old answer.
+ */
+export function keepAnswers(
+  { formId, screen = '' }: SettingsOf<'form'>,
+  answers: NonNullable<MessagePart['answers']>,
+  turn: Turn,
+): boolean {
+  // Another first screen asks for something else.
+  const form = `${formId}/${screen}`
+  const given = answers
+    .map(({ question, answer }) => [answerName(question), answer] as const)
+    .filter(([name]) => name !== '')
+  const others = (values: Turn['session']) =>
+    Object.entries(values).filter(([name]) => !Object.hasOwn(turn.formOf, name) || turn.formOf[name] !== form)
+  return replaceSession(
+    turn,
+    Object.fromEntries([...others(turn.session), ...given]),
+    Object.fromEntries([...others(turn.formOf), ...given.map(([name]) => [name, form] as const)]),
+  )
+}
 
 /** Name of a question's answer: without the signs that end a variable in a text. */
 const answerName = (question: string): string =>

@@ -261,7 +261,7 @@ function moveTo(run: RunRecord, { context }: InboundMessage): void {
 function forget(run: RunRecord, now: number, touched: Set<RunRecord>): void {
   if (run.live) endRun(run, { outcome: 'cancelled', reason: 'The customer was erased.' }, now)
   run.contactName = undefined
-  run.state = { ...run.state, session: {}, lastAnswer: '' }
+  run.state = { ...run.state, session: {}, formOf: {}, lastAnswer: '' }
   run.inbox = []
   run.collect = undefined
   run.todo = undefined

@@ -114,7 +114,7 @@ export function createReadTaken({
       const before = begins && {
         ...idleState,
         inputNo: begins.inputNo,
-        ...(begins.knows && { session: state.session }),
+        ...(begins.knows && { session: state.session, formOf: state.formOf }),
       }
       const recorded = {
         ...rest,

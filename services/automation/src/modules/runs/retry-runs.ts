@@ -139,13 +139,14 @@ async function prepared(
     },
     world.now,
   )
-  const { session, lastAnswer } = old.state
+  const { session, formOf, lastAnswer } = old.state
   // The values of a call are in the variables alone.
   const isByCall = version.program.nodes.get(nodeId)?.settings?.kind === 'hook'
   const again = {
     ...run,
     retryOf: old.id,
-    state: how.from === 'start' && !isByCall ? idleState : { ...idleState, session, lastAnswer },
+    state:
+      how.from === 'start' && !isByCall ? idleState : { ...idleState, session, ...(formOf && { formOf }), lastAnswer },
   }
   const effects = noEffects()
   await takeInput(again, { input: { type: 'start_at', nodeId }, person: personOf(contact) }, world, effects)

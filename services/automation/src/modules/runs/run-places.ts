@@ -69,7 +69,7 @@ export function endRun(run: RunRecord, { outcome, reason, code }: RunEnd, now: n
   run.endedAt = new Date(now)
   run.expireAt = new Date(now + keptDays * dayMs)
   const isKept = run.kind === 'workflow' && retriedOutcomes.includes(outcome)
-  run.state = { ...run.state, status: 'ended', wait: null, ...(!isKept && { session: {}, lastAnswer: '' }) }
+  run.state = { ...run.state, status: 'ended', wait: null, ...(!isKept && { session: {}, formOf: {}, lastAnswer: '' }) }
   for (const field of [
     'live',
     'holds',

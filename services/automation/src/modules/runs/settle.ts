@@ -53,7 +53,8 @@ async function goToBot(run: RunRecord, done: Todo, world: World, effects: Effect
     run.number = version.number
     // The new leg claims the conversation in its own name.
     run.epoch = undefined
-    run.state = { ...idleState, inputNo: run.state.inputNo, session: run.state.session }
+    const { inputNo, session, formOf } = run.state
+    run.state = { ...idleState, inputNo, session, ...(formOf && { formOf }) }
     if (await takeInput(run, { input: { type: 'handed_over' }, person, message }, world, effects)) return
   }
   const reason = 'The bot that this one leads to is not published.'
