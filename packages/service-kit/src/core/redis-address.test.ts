@@ -31,6 +31,13 @@ test('Sentinels are named with the name of their primary, its user, and TLS to a
   })
 })
 
+test('a plus sign in a password stands for itself', () => {
+  expect(sentinelOptions('redis+sentinel://u:p+q@a/main?sentinelPassword=ab+cd%20e')).toMatchObject({
+    password: 'p+q',
+    sentinelPassword: 'ab+cd e',
+  })
+})
+
 test.each([
   'http://redis',
   'redis',
@@ -40,6 +47,8 @@ test.each([
   'redis+sentinel://a/main/x',
   'redis+sentinel://a/main?master=main',
   'sentinel://a/main',
+  'redis+sentinel://u:50%off@a/main',
+  'redis+sentinel://50%off:p@a/main',
 ])('%s is refused', (url) => {
   expect(redisUrlSchema.safeParse(url).error?.issues[0]?.message).toBe('must be a redis URL')
 })

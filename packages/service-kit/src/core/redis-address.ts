@@ -30,21 +30,36 @@ export function openRedis(url: string, options: Options): Redis {
 /** Returns the options of a connection behind Sentinels; `undefined` for any other URL. */
 export function sentinelOptions(url: string): Options | undefined {
   const { groups } = sentinelPattern.exec(url) ?? {}
-  const query = querySchema.safeParse(Object.fromEntries(new URLSearchParams(groups?.['query'])))
+  // A plus sign stands for itself, as it does before the `@`, and not for a space, as in a form.
+  const query = querySchema.safeParse(
+    Object.fromEntries(new URLSearchParams(groups?.['query']?.replaceAll('+', '%2B'))),
+  )
   const sentinels = groups?.['hosts']?.split(',').map(sentinelOf) ?? []
   if (!groups || !query.success || !sentinels.every((sentinel) => sentinel !== undefined)) return undefined
-  const { user, password, name, db } = groups
+  const { name, db } = groups
+  const user = decoded(groups['user'])
+  const password = decoded(groups['password'])
+  if (user === undefined || password === undefined) return undefined
   const { sentinelUser, sentinelPassword } = query.data
   return {
     sentinels,
     ...(name && { name }),
     failoverDetector: true,
-    ...(user && { username: decodeURIComponent(user) }),
-    ...(password && { password: decodeURIComponent(password) }),
+    ...(user && { username: user }),
+    ...(password && { password }),
     ...(db && { db: Number(db) }),
     ...(sentinelUser && { sentinelUsername: sentinelUser }),
     ...(sentinelPassword && { sentinelPassword }),
     ...(url.startsWith('rediss') && { tls: {}, enableTLSForSentinelMode: true }),
+  }
+}
+
+/** Returns the text of a part of a URL, `''` of one that is absent, `undefined` where a `%` begins no character. */
+function decoded(part = ''): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
   }
 }
 
