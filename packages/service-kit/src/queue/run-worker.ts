@@ -100,13 +100,14 @@ export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(optio
   })
 }
 
-/** Milliseconds for which readiness and gauges share what the database has told. */
-const keptMs = 1000
+/** Milliseconds for which readiness and gauges share what the database has told: what takes long is asked more seldom, up to 15 s. */
+const keptMs = (_: PendingSince, tookMs: number): number => Math.min(15_000, Math.max(1000, 20 * tookMs))
 
 /** Measures the values that autoscaling and alarms use. @returns what gives the age of the oldest work in milliseconds. */
 function measurePending(metrics: Metrics, worker: StartedWorker): () => Promise<number> {
-  const { paced = [], stoppedSince } = worker
-  const pendingSince = shareAnswer(worker.pendingSince, () => keptMs)
+  const { paced = [] } = worker
+  const pendingSince = shareAnswer(worker.pendingSince, keptMs)
+  const stoppedSince = worker.stoppedSince && shareAnswer(worker.stoppedSince, keptMs)
   const oldestMs = async () => {
     const ages = Object.entries(agesOf(await pendingSince()))
     return Math.max(0, ...ages.filter(([kind]) => !paced.includes(kind)).map(([, seconds]) => seconds * 1000))

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { laneOf } from '@parley/service-kit/queue/lanes'
+import { queryPlans } from '@parley/service-kit/testing/query-plans'
 import { Redis } from 'ioredis'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -115,6 +116,17 @@ test('messages that wait for long are told of by their kind, those of a stopped 
     await expect.poll(told).toEqual({ ...none, token: 8, held: 90 })
     await stop(131031)
     await expect.poll(told).toEqual({ ...none, number: 8, held: 90 })
+    // However much a stopped number has, none of it is read.
+    await messages.insertMany(Array.from({ length: 2000 }, (_, index) => queued(15, { priority: index % 2 })))
+    const plans = await queryPlans(database.connection, async () => {
+      const since = await parley.services.sendAges.waitingSince([laneOf(number.id)])
+      expect(since).toEqual({ send: undefined, campaigns: undefined })
+      await parley.services.sendAges.stoppedSince()
+    })
+    // Those of the worker are among them; it reads what it may send at once.
+    const read = plans.filter(({ collection }) => collection === 'messages').map(({ documents }) => documents)
+    expect(read).not.toEqual([])
+    expect(Math.max(...read)).toBeLessThan(1000)
   } finally {
     await messages.deleteMany({ 'content.text': 'Hi', createdAt: { $lt: minutesAgo(10) } })
     await numbers.updateOne({ _id: own.numberId }, { $set: { status: 'connected' }, $unset: { stopped: '' } })

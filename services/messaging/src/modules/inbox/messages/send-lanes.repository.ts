@@ -42,31 +42,13 @@ export function createSendLanes(
         .sort({ 'dispatch.priority': 1, _id: 1 })
         .limit(limit)
         .hint('outbox'),
-    /**
-     * Returns the message that could have left for longest.
-     * @param without numbers and workspaces from which nothing leaves.
-     */
-    longestDueInLane: async (
-      lane: number,
-      {
-        now,
-        priority,
-        without,
-      }: { now: Date; priority: 0 | 1; without: { numbers: readonly string[]; workspaces: readonly string[] } },
-    ): Promise<MessageRecord | undefined> => {
-      const [first] = await inLane({ sendLane: String(lane) })
-        .find({
-          'dispatch.notBefore': { $lte: now },
-          'dispatch.state': 'queued',
-          'dispatch.priority': priority === 0 ? 0 : { $gt: 0 },
-          ...(without.numbers.length > 0 && { numberId: { $nin: without.numbers } }),
-          ...(without.workspaces.length > 0 && { workspaceId: { $nin: without.workspaces } }),
-        })
-        .sort({ 'dispatch.notBefore': 1 })
-        .limit(1)
-        .hint('scheduled')
-      return first
-    },
+    /** Returns the first messages that a number has not begun to send, due or not, in the order of turns, twenty at most. @param priority as above. */
+    firstQueued: (lane: number, numberId: string, priority: 0 | 1): PromiseLike<MessageRecord[]> =>
+      inLane({ sendLane: String(lane) })
+        .find({ numberId, 'dispatch.priority': priority === 0 ? 0 : { $gt: 0 }, 'dispatch.state': 'queued' })
+        .sort({ 'dispatch.priority': 1, _id: 1 })
+        .limit(20)
+        .hint('outbox'),
     /** Returns a message that a number would send next. */
     nextOfNumber: async (lane: number, numberId: string): Promise<MessageRecord | undefined> => {
       const [first] = await inLane({ sendLane: String(lane) })

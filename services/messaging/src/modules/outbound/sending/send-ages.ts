@@ -4,37 +4,53 @@ import type { Platform } from '../../../platform/platform.ts'
 import { isTokenStop } from '../../channel/numbers/connect-number.ts'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
 import type { MessagesRepository } from '../../inbox/messages/messages.service.ts'
+import type { Outbox } from '../../inbox/messages/outbox.ts'
 
-/** Tells since when messages wait to be sent, for metrics: replies, those of campaigns, and those that people have to free. */
+/** Number of finds at once. */
+const atOnce = 16
+
+/**
+ * Tells since when messages wait to be sent, for metrics: replies, those of campaigns, and those that people have to free. It asks each number
+ * for its next messages, so that it costs the same however much waits.
+ */
 export function createSendAges({
   messageRecords,
   numberRecords,
+  outbox,
   closings,
   now = () => new Date(),
 }: Pick<Platform, 'closings'> & {
-  messageRecords: Pick<MessagesRepository, 'longestDueInLane' | 'nextOfNumber' | 'longestHeld'>
+  messageRecords: Pick<MessagesRepository, 'firstQueued' | 'nextOfNumber' | 'longestHeld'>
   numberRecords: { readonly stopped: () => PromiseLike<NumberRecord[]> }
+  outbox: Pick<Outbox, 'numbersIn'>
   now?: Clock
 }) {
   /** @param lanes those with messages. @returns times since which the oldest could have left; `campaigns` leave as fast as their number may. */
   async function waitingSince(lanes: readonly number[]) {
     if (lanes.length === 0) return { send: undefined, campaigns: undefined }
     const [stopped, closed] = await Promise.all([numberRecords.stopped(), closings.ids()])
-    const without = { numbers: stopped.map(({ id }) => id), workspaces: [...closed] }
+    const stoppedIds = new Set(stopped.map(({ id }) => id))
+    const numbers = await inTurns(lanes, async (lane) =>
+      (await outbox.numbersIn(lane))
+        .filter(({ numberId, workspaceId }) => !stoppedIds.has(numberId) && !closed.has(workspaceId))
+        .map(({ numberId }) => ({ lane, numberId })),
+    )
     const oldest = async (priority: 0 | 1) => {
-      const found = await Promise.all(
-        lanes.map((lane) => messageRecords.longestDueInLane(lane, { now: now(), priority, without })),
+      const found = await inTurns(numbers.flat(), ({ lane, numberId }) =>
+        messageRecords.firstQueued(lane, numberId, priority),
       )
-      return earliest(found.map((message) => message?.dispatch?.notBefore))
+      const at = now()
+      return earliest(
+        found.flat().flatMap(({ dispatch }) => (dispatch && dispatch.notBefore <= at ? dispatch.notBefore : [])),
+      )
     }
-    const [send, campaigns] = await Promise.all([oldest(0), oldest(1)])
-    return { send, campaigns }
+    return { send: await oldest(0), campaigns: await oldest(1) }
   }
 
   /** Returns since when messages wait for people: of numbers that WhatsApp has stopped, without a valid token, or held with their campaign. */
   async function stoppedSince() {
     const [stopped, held] = await Promise.all([numberRecords.stopped(), messageRecords.longestHeld()])
-    const times = await Promise.all(stopped.map(async (number) => ({ number, since: await waitsSince(number) })))
+    const times = await inTurns(stopped, async (number) => ({ number, since: await waitsSince(number) }))
     const of = (isToken: boolean) =>
       earliest(times.filter(({ number }) => isTokenStop(number.stopped) === isToken).map(({ since }) => since))
     return { number: of(false), token: of(true), held: held?.dispatch?.notBefore }
@@ -51,3 +67,14 @@ export function createSendAges({
 
 const earliest = (times: readonly (Date | undefined)[]): Date | undefined =>
   times.flatMap((time) => time ?? []).sort((left, right) => left.getTime() - right.getTime())[0]
+
+/** Asks for each item, a few at once, so that others find free connections. */
+async function inTurns<Item, Answer>(
+  items: readonly Item[],
+  ask: (item: Item) => PromiseLike<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let from = 0; from < items.length; from += atOnce)
+    answers.push(...(await Promise.all(items.slice(from, from + atOnce).map(ask))))
+  return answers
+}
