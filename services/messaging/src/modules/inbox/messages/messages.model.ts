@@ -199,10 +199,7 @@ messageSchema.index(
   { workspaceId: 1, conversationId: 1, _id: 1 },
   { name: 'outbox-conversation', ...whereExists('sendLane') },
 )
-messageSchema.index(
-  { sendLane: 1, 'dispatch.notBefore': 1 },
-  { name: 'scheduled', partialFilterExpression: { sendLane: 'scheduled' } },
-)
+messageSchema.index({ sendLane: 1, 'dispatch.notBefore': 1 }, { name: 'scheduled', ...whereExists('sendLane') })
 messageSchema.index({ 'dispatch.leaseUntil': 1 }, { name: 'leases', ...whereExists('dispatch.leaseUntil') })
 messageSchema.index({ 'dispatch.uncertainAt': 1 }, { name: 'uncertain', ...whereExists('dispatch.uncertainAt') })
 messageSchema.index({ createdAt: 1 }, { name: 'media-due', ...whereExists('mediaFetch.state') })
