@@ -49,8 +49,6 @@ export const uploadSchema = new Schema(
 uploadSchema.index({ workspaceId: 1, mediaId: 1, numberId: 1 }, { name: 'media', unique: true })
 uploadSchema.index({ uploadedAt: 1 }, { name: 'kept', expireAfterSeconds: 29 * 86_400 })
 
-/** Collection of files that saved replies have given up. */
-export const releasedFiles = 'releasedFiles'
 export const releasedFileSchema = new Schema(
   {
     workspaceId: id,

@@ -15,15 +15,8 @@ import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { FoundMedia, StoredMedia } from '@parley/service-kit/media/media-store'
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import { kindFound, whyUnplayable } from '../../whatsapp/playable.ts'
-import {
-  type ReleasedFile,
-  releasedFileSchema,
-  releasedFiles,
-  type ThumbnailRecord,
-  thumbnailSchema,
-  type UploadRecord,
-  uploadSchema,
-} from './media.model.ts'
+import { type ThumbnailRecord, thumbnailSchema, type UploadRecord, uploadSchema } from './media.model.ts'
+import { createReleasedNotes } from './released-notes.ts'
 import type { StorageQuota } from './storage-quota.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
@@ -44,7 +37,7 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
   const beingMade = new Map<string, Promise<string | undefined>>()
   const thumbnails = workspaceCollection<ThumbnailRecord>({ connection, name: 'thumbnails', schema: thumbnailSchema })
 
-  const released = workspaceCollection<ReleasedFile>({ connection, name: releasedFiles, schema: releasedFileSchema })
+  const released = createReleasedNotes(connection)
 
   /** @throws `unsupported_media_type`, `body_too_large`, `validation_failed`, `storage_full`. */
   async function upload(scope: WorkspaceScope, content: Readable, kind: MediaKind | undefined): Promise<UploadedMedia> {
@@ -60,7 +53,7 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
     const stored = await store.save(scope, { content, accept, limitBytes, check })
     const { id, type, sizeBytes, widthPx, heightPx } = stored
     // One content is one file: who uploads it again needs it from now.
-    await released(scope).updateOne({ mediaId: id }, { $set: { releasedAt: new Date() } })
+    await released.renew(scope, id)
     quota?.add(scope, sizeBytes)
     return {
       id,

@@ -1,11 +1,10 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { fullConnection } from '@parley/service-kit/data/mongo'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../../platform/platform.ts'
 import type { Records } from '../../../records.ts'
-import { type ReleasedFile, releasedFileSchema, releasedFiles } from '../../media/media.model.ts'
 import { createRemoveFile } from '../../media/media.service.ts'
+import { createReleasedNotes } from '../../media/released-notes.ts'
 import { createPersonMessages } from '../messages/person-messages.ts'
 import { createReplyFiles } from './reply-files.ts'
 
@@ -25,11 +24,7 @@ type Dependencies = Pick<Platform, 'mongo' | 'openRecords' | 'logger'> & Pick<Re
  * stays. Automation is asked by workers alone; where it does not answer, the file waits for the next time.
  */
 export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate }: Dependencies) {
-  const released = workspaceCollection<ReleasedFile>({
-    connection: mongo,
-    name: releasedFiles,
-    schema: releasedFileSchema,
-  })
+  const notes = createReleasedNotes(mongo)
   const messages = createPersonMessages(mongo)
   const isOfReply = createReplyFiles(mongo)
   const removeFile = createRemoveFile(mongo)
@@ -44,20 +39,13 @@ export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate }
 
   return {
     /** Notes a file before its reply gives it up: one that the reply still has afterwards is not deleted. */
-    note: async (scope: WorkspaceScope, mediaId: string): Promise<void> => {
-      const releasedAt = new Date()
-      await released(scope).findOneAndUpdate({ mediaId }, { $set: { releasedAt } }, { upsert: true })
-    },
+    note: notes.note,
     /** Deletes files that were given up an hour ago; to be called now and then. */
     sweep: async (now = new Date()): Promise<void> => {
-      const due = fullConnection(mongo)
-        .collection(releasedFiles)
-        .find({ releasedAt: { $lte: new Date(now.getTime() - keptMs) } }, { hint: 'released', limit: batchSize })
-      for await (const record of due) {
-        const [scope, mediaId] = [{ workspaceId: String(record['workspaceId']) }, String(record['mediaId'])]
+      for (const due of await notes.due(new Date(now.getTime() - keptMs), batchSize)) {
         try {
-          if (!(await isUsed(scope, mediaId))) await removeFile(scope, mediaId)
-          await released(scope).deleteOne({ mediaId, releasedAt: record['releasedAt'] })
+          if (!(await isUsed(due, due.mediaId))) await removeFile(due, due.mediaId)
+          await notes.remove(due)
         } catch (error) {
           logger.warn({ err: error }, 'files of saved replies wait: nobody knows whether a flow sends them')
           return
