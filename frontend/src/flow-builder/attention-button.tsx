@@ -13,7 +13,7 @@ export function AttentionButton({
   if (waiting === 0) return null
   return (
     <Badge count={waiting} overflowCount={99} size="small">
-      <Button icon={<WarningOutlined aria-hidden />} aria-label={`To look at: ${waiting}`} onClick={onOpen}>
+      <Button block icon={<WarningOutlined aria-hidden />} aria-label={`To look at: ${waiting}`} onClick={onOpen}>
         To Look At
       </Button>
     </Badge>

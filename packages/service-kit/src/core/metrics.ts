@@ -33,6 +33,8 @@ export interface Metrics {
     /** Upper bounds of the buckets, in seconds. */
     buckets: readonly number[]
     labels?: readonly L[]
+    /** Labels that are exported from the start, so that the first event is already a rise. */
+    known?: readonly Readonly<Record<L, string>>[]
   }): (seconds: number, values?: Readonly<Record<L, string>>) => void
   readonly registry: Registry
 }
@@ -73,7 +75,7 @@ export function createMetrics(process: string): Metrics {
         },
       })
     },
-    histogram: ({ name, help, buckets, labels = [] }) => {
+    histogram: ({ name, help, buckets, labels = [], known = [] }) => {
       const histogram = new Histogram<string>({
         name,
         help,
@@ -81,6 +83,7 @@ export function createMetrics(process: string): Metrics {
         labelNames: [...labels],
         registers: [registry],
       })
+      for (const values of known) histogram.zero({ ...values })
       return (seconds, values) => histogram.observe({ ...values }, seconds)
     },
     observeRequest: (operation, method, status, seconds) =>
