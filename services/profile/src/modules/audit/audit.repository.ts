@@ -62,17 +62,24 @@ export function createAuditRepository(connection: ServiceConnection) {
         .hint(indexOf(filter))
         .toArray()
     },
-    /** Sealed entries in the order of the chain. */
+    /** Sealed entries in the order of the chain. Text that is no UTF-8 is read all the same: its hash names it. */
     chained: (
       { workspaceId }: WorkspaceScope,
       filter: AuditFilter = {},
       { after, upTo }: { after?: number | undefined; upTo?: number | undefined } = {},
     ) =>
       entries
-        .find({
-          ...filterOf({ workspaceId }, filter),
-          seq: { $exists: true, ...(after !== undefined && { $gt: after }), ...(upTo !== undefined && { $lte: upTo }) },
-        })
+        .find(
+          {
+            ...filterOf({ workspaceId }, filter),
+            seq: {
+              $exists: true,
+              ...(after !== undefined && { $gt: after }),
+              ...(upTo !== undefined && { $lte: upTo }),
+            },
+          },
+          { enableUtf8Validation: false },
+        )
         .sort({ seq: 1 })
         .hint('chain'),
     /** Place of the last sealed entry, 0 where there is none. */

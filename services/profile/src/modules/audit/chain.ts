@@ -1,15 +1,27 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { NamedKey } from '@parley/service-kit/core/key-ring'
-import { digestOf, type StoredAuditEntry, toAuditRow } from '@parley/service-kit/data/audit-log'
+import { digestOf, type StoredAuditEntry } from '@parley/service-kit/data/audit-log'
 import canonicalize from 'canonicalize'
 
 /** Hash before the first entry of a workspace. */
 export const chainStart = ''
 
-/** Part of an entry that its hash covers: all but the personal details, of which only the digest is, and its own place. */
-function contentOf(entry: StoredAuditEntry): string {
-  const { personal: _erasable, ...content } = toAuditRow(entry)
-  return canonicalize(content) ?? ''
+/**
+ * Returns the part of an entry that its hash covers: all but the personal details, of which only the digest is, and its own place. It is
+ * an audit row, made in one step: long chains are verified as fast as this is.
+ */
+function contentOf({
+  _id,
+  workspaceId: _workspaceId,
+  at,
+  fresh: _fresh,
+  seq: _seq,
+  hash: _hash,
+  keyId: _keyId,
+  personal: _erasable,
+  ...content
+}: StoredAuditEntry): string {
+  return canonicalize({ ...content, id: _id.toHexString(), at: at.toISOString() }) ?? ''
 }
 
 /**
@@ -88,7 +100,6 @@ export function createChainCheck(ring: readonly NamedKey[], start: { seq: number
 
   function add(entry: StoredAuditEntry): void {
     const place = entry.seq ?? 0
-    const entryId = entry._id.toHexString()
     if (place > seq + 1) faults.push({ seq: seq + 1, kind: 'missing', ...(place > seq + 2 && { upTo: place - 1 }) })
     const hasGap = place !== seq + 1
     if (doubtful && follows(doubtful.before, entry)) settle('added')
@@ -99,7 +110,8 @@ export function createChainCheck(ring: readonly NamedKey[], start: { seq: number
       if (!hasGap) doubtful = { entry, before: hash }
     }
     const { personal, personalDigest } = entry
-    if (personal && digestOf(personal) !== personalDigest) faults.push({ seq: place, kind: 'details changed', entryId })
+    if (personal && digestOf(personal) !== personalDigest)
+      faults.push({ seq: place, kind: 'details changed', entryId: entry._id.toHexString() })
     seq = place
     hash = entry.hash ?? ''
     if (hashes.length < maxRemembered) hashes.push(hash)
