@@ -73,7 +73,7 @@ test('pictures and recordings that WhatsApp does not take are made what it takes
   await page.getByLabel('Files to send').setInputFiles(files)
   await expect(attachments).toHaveCount(8)
   expect(print.length).toBeGreaterThan(5 * 1024 * 1024)
-  await expect(attachments.filter({ hasText: 'poster.jpg' }).getByRole('img', { name: 'Document' })).toBeVisible()
+  await expect(attachments.filter({ hasText: 'poster.jpg' })).toContainText('Document')
   for (const name of ['leaf.jpg', 'badge.png', 'print.jpg', 'deep.jpg'])
     await expect(attachments.filter({ hasText: name }).getByRole('img', { name: 'Photo' })).toBeVisible()
   await expect(attachments.filter({ hasText: 'note.ogg' }).getByRole('button', { name: /^Play/ })).toBeVisible()

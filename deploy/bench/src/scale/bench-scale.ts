@@ -140,7 +140,9 @@ async function customersWrite(rig: Rig): Promise<void> {
   await runLoad({ url: hook.url, requests: webhooks, connections })
 }
 
-const untilIdle = (rig: Rig) => until('nothing is going on', () => isIdle(rig), { limitMs: 300_000 })
+function untilIdle(rig: Rig): Promise<void> {
+  return until('nothing is going on', () => isIdle(rig), { limitMs: 300_000 })
+}
 
 /** Returns whether every webhook is applied, every message sent, and every event read. */
 async function isIdle({ db }: Rig): Promise<boolean> {

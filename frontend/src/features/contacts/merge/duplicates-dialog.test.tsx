@@ -21,7 +21,7 @@ test('pairs tell what comes of them, one is turned round, and what is chosen is 
   const row = pairs.getByRole('listitem')
   expect(row.textContent).toMatch(/2 conversations with 5 messages move.*Added: .*Prefers mornings.*Given up/)
   expect(dialog.getByRole('button', { name: 'Merge' })).toHaveProperty('disabled', true)
-  await userEvent.click(pairs.getByRole('button', { name: /^Keep .* instead$/ }))
+  await userEvent.click(pairs.getByRole('button', { name: /^Keep the other: / }))
   await waitFor(() => expect(row.textContent).toMatch(/1 conversation with 9 messages move/))
   await userEvent.click(dialog.getByRole('checkbox', { name: 'Choose all 1 pair' }))
   await userEvent.click(dialog.getByRole('button', { name: 'Merge 1 pair' }))

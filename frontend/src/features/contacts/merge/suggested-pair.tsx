@@ -59,7 +59,7 @@ export function SuggestedPair({ pair: { kept, other, because, moved }, chosen, o
         </span>
       </div>
       {onSwap && (
-        <Button size="small" aria-label={`Keep ${other.name}, ${otherName}, instead`} onClick={onSwap}>
+        <Button size="small" aria-label={`Keep the other: ${other.name}, ${otherName}`} onClick={onSwap}>
           Keep the other
         </Button>
       )}
