@@ -261,6 +261,9 @@ test('who is over a limit costs a command or two, and no service or provider hea
   for (const attempt of attempts) {
     const first = await costOf(() => send(attempt))
     expect(first.cost.services.length + first.cost.provider).toBeGreaterThan(0)
+    // A sign-in that failed is told to the log behind its answer.
+    if (attempt.operation === 'auth.token')
+      await vi.waitFor(() => expect(service.asked).toContain('/internal/audit/sign-ins'))
     const { response, cost } = await costOf(() => send(attempt))
     expect(response.status).toBe(429)
     expect(cost).toMatchObject({ services: [], provider: 0 })
