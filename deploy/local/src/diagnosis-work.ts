@@ -3,9 +3,9 @@ import type { Check } from './problem.ts'
 interface Gauge {
   readonly name: string
   /** Highest value that needs nobody. */
-  readonly most: number
+  readonly max: number
   /** The same where it differs for some labels. */
-  readonly mostOf?: Readonly<Record<string, number>>
+  readonly maxOf?: Readonly<Record<string, number>>
   readonly verdict: 'note' | 'problem'
   readonly subject: string
   readonly finding: (value: number, label: string) => string
@@ -17,9 +17,9 @@ interface Gauge {
 const gauges: readonly Gauge[] = [
   {
     name: 'pending_work_seconds',
-    most: 60,
+    max: 60,
     // They leave as fast as their number may.
-    mostOf: { campaigns: 900 },
+    maxOf: { campaigns: 900 },
     verdict: 'problem',
     subject: 'Backlog',
     finding: (seconds, of) => `the oldest work of ${of} waits for ${Math.round(seconds)} s`,
@@ -27,7 +27,7 @@ const gauges: readonly Gauge[] = [
   },
   {
     name: 'jobs_failed',
-    most: 0,
+    max: 0,
     verdict: 'problem',
     subject: 'Failed jobs',
     finding: (count, kind) => `${count} of ${kind} in seven days`,
@@ -35,7 +35,7 @@ const gauges: readonly Gauge[] = [
   },
   {
     name: 'queue_dead_jobs',
-    most: 0,
+    max: 0,
     verdict: 'problem',
     subject: 'Dead jobs',
     finding: (count, queue) => `${count} in the queue ${queue}`,
@@ -43,7 +43,7 @@ const gauges: readonly Gauge[] = [
   },
   {
     name: 'webhook_events_set_aside',
-    most: 0,
+    max: 0,
     verdict: 'problem',
     subject: 'Set aside',
     finding: (count, kind) => `${count} pieces of WhatsApp's webhooks of kind ${kind}`,
@@ -51,7 +51,7 @@ const gauges: readonly Gauge[] = [
   },
   {
     name: 'numbers_stopped',
-    most: 0,
+    max: 0,
     verdict: 'note',
     subject: 'Numbers',
     finding: (count, kind) =>
@@ -60,7 +60,7 @@ const gauges: readonly Gauge[] = [
   },
   {
     name: 'webhooks_waiting',
-    most: 0,
+    max: 0,
     verdict: 'note',
     subject: 'Webhooks',
     finding: (count, kind) => (kind === 'late' ? `${count} are sent late` : `the receivers of ${count} fail`),
@@ -75,7 +75,7 @@ const gauges: readonly Gauge[] = [
 export function judgeWork(texts: readonly string[]): Check[] {
   const checks = gauges.flatMap((gauge) =>
     [...highest(gauge.name, texts)].flatMap(([label, value]): Check[] => {
-      if (value <= (gauge.mostOf?.[label] ?? gauge.most)) return []
+      if (value <= (gauge.maxOf?.[label] ?? gauge.max)) return []
       const { verdict, subject, finding, runbook } = gauge
       const remedy = `deploy/docs/runbooks/${runbook}.md says what to do.`
       return [{ verdict, subject, finding: finding(value, label), remedy }]

@@ -1,11 +1,10 @@
 import UploadOutlined from '@ant-design/icons/UploadOutlined'
 import { flowMediaKinds } from '@parley/contracts/automation/flow'
-import { isSendableAs, mediaApi, mediaLimits, uploadTypes } from '@parley/contracts/channel/media'
+import { isSendableAs, mediaLimits, uploadTypes } from '@parley/contracts/channel/media'
 import { Button } from 'antd'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import { type Control, useController, useWatch } from 'react-hook-form'
-import { explain } from '../lib/explain.ts'
-import { uploadFile } from '../lib/upload.ts'
+import { useUpload } from '../lib/use-upload.ts'
 import styles from './inspector.module.css'
 import type { NodeFormValues } from './node-form-values.ts'
 import { MessageSetting } from './setting-fields.tsx'
@@ -14,38 +13,22 @@ import { MessageSetting } from './setting-fields.tsx'
 export function MediaSettings({ control }: { control: Control<NodeFormValues> }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
-  const [share, setShare] = useState<number>()
-  const [failure, setFailure] = useState<string>()
+  const { share, failure, start } = useUpload()
   const { field: mediaId } = useController({ control, name: 'settings.mediaId' })
   const { field: media } = useController({ control, name: 'settings.media' })
   const { field: fileName } = useController({ control, name: 'settings.fileName' })
   const kind = useWatch({ control, name: 'settings.media' })
 
-  async function start(file: File): Promise<void> {
-    running.current?.abort()
-    const upload = new AbortController()
-    running.current = upload
-    setFailure(undefined)
-    setShare(0)
-    try {
-      const uploaded = await uploadFile(mediaApi.upload, file, {
-        query: {},
-        onProgress: setShare,
-        signal: upload.signal,
-      })
+  const take = (file: File) =>
+    start(async (send) => {
+      const uploaded = await send(file)
       const found = flowMediaKinds.find((one) => one === uploaded.kind) ?? 'document'
       const as = isSendableAs(found, { type: uploaded.mimeType, sizeBytes: uploaded.sizeBytes }) ? found : 'document'
       media.onChange(as)
       fileName.onChange(file.name.slice(0, 240))
       mediaId.onChange(uploaded.id)
-    } catch (cause) {
-      if (!upload.signal.aborted) setFailure(explain(cause, 'The file could not be uploaded. Try it again.'))
-    } finally {
-      if (running.current === upload) setShare(undefined)
-    }
-  }
+      return undefined
+    })
 
   const name = typeof fileName.value === 'string' && fileName.value !== '' ? fileName.value : undefined
   return (
@@ -59,7 +42,7 @@ export function MediaSettings({ control }: { control: Control<NodeFormValues> })
           aria-label="File"
           onChange={({ target }) => {
             const [chosen] = target.files ?? []
-            if (chosen) void start(chosen)
+            if (chosen) void take(chosen)
             target.value = ''
           }}
         />

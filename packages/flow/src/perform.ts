@@ -89,7 +89,7 @@ function ask(settings: Question, turn: Turn): Performed {
   return { wait: { for: settings.kind === 'buttons' || settings.kind === 'list' ? 'choice' : 'answer', until } }
 }
 
-/** What an answered form names in place of a choice. */
+/** Stands in an answered form for a choice. */
 const formToken = 'form'
 
 /**

@@ -43,7 +43,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   const worker = cleanUp.use(await rig.startWorker())
   const pids = { mongodb: rig.mongodbPid, worker: worker.pid() }
 
-  /** What is done in a second while nothing is asked for. */
+  /** Work of a second while nothing is asked for. */
   let idle: Work = {}
   async function measureIdle(): Promise<Work> {
     await until('nothing is going on', () => isIdle(rig))

@@ -14,7 +14,7 @@ const serverStatusSchema = z.object({
   wiredTiger: z.object({ cursor: z.record(z.string(), z.unknown()), log: z.object({ 'log bytes written': count }) }),
 })
 
-/** What MongoDB and a worker have done up to now, by name; names of CPU are in microseconds, that of the journal in bytes. */
+/** Work that MongoDB and a worker have done up to now, by name; names of CPU are in microseconds, that of the journal in bytes. */
 export type Work = Readonly<Record<string, number>>
 
 /** Reads counters of the whole server: what another client does meanwhile counts as well. */

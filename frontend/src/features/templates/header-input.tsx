@@ -1,5 +1,4 @@
 import UploadOutlined from '@ant-design/icons/UploadOutlined'
-import { mediaApi } from '@parley/contracts/channel/media'
 import {
   type HeaderFile,
   type HeaderFileKind,
@@ -9,9 +8,8 @@ import {
   headerFiles,
 } from '@parley/contracts/templates/template-headers'
 import { Button, Input, InputNumber } from 'antd'
-import { useEffect, useId, useRef, useState } from 'react'
-import { explain } from '../../lib/explain.ts'
-import { uploadFile } from '../../lib/upload.ts'
+import { useId, useRef } from 'react'
+import { useUpload } from '../../lib/use-upload.ts'
 import styles from './header-input.module.css'
 
 const choose = { image: 'Choose a picture', video: 'Choose a video', document: 'Choose a PDF' } as const
@@ -56,36 +54,17 @@ function FileInput({
 }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
-  const [share, setShare] = useState<number>()
-  const [failure, setFailure] = useState<string>()
+  const { share, failure, start, refuse } = useUpload()
   const problem = failure ?? error
 
-  async function start(chosen: File): Promise<void> {
+  async function take(chosen: File): Promise<void> {
     const local = headerFileProblem({ kind, file: { mimeType: chosen.type, sizeBytes: chosen.size } })
-    setFailure(local)
-    if (local !== undefined) return
-    running.current?.abort()
-    const upload = new AbortController()
-    running.current = upload
-    setShare(0)
-    try {
-      const {
-        id: mediaId,
-        mimeType,
-        sizeBytes,
-      } = await uploadFile(mediaApi.upload, chosen, {
-        query: { as: kind },
-        onProgress: setShare,
-        signal: upload.signal,
-      })
+    if (local !== undefined) return refuse(local)
+    await start(async (send) => {
+      const { id: mediaId, mimeType, sizeBytes } = await send(chosen, kind)
       onChange({ mediaId, name: chosen.name, mimeType, sizeBytes })
-    } catch (cause) {
-      if (!upload.signal.aborted) setFailure(explain(cause, 'The file could not be uploaded. Try it again.'))
-    } finally {
-      if (running.current === upload) setShare(undefined)
-    }
+      return undefined
+    })
   }
 
   return (
@@ -99,7 +78,7 @@ function FileInput({
         aria-label={choose[kind]}
         onChange={({ target }) => {
           const [chosen] = target.files ?? []
-          if (chosen) void start(chosen)
+          if (chosen) void take(chosen)
           target.value = ''
         }}
       />

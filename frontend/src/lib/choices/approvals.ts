@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { approvalKeys } from '../query-keys.ts'
 
-/** Which actions need an approval. */
+/** Reads the rules of approvals: actions that need one, and from which size on. */
 export const approvalRulesOptions = () =>
   queryOptions({
     queryKey: approvalKeys.rules,

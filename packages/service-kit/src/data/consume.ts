@@ -105,9 +105,9 @@ export async function dueWorkspaces({ connection, consumer }: Consumer): Promise
   return heads.map(({ _id }) => String(_id))
 }
 
-/** Heads that are looked at for {@link unreadSince}, and workspaces of each consumer: those with most to read. */
+/** Heads that are looked at for {@link unreadSince}, and workspaces of each consumer, those with most to read. */
 const maxHeads = 5000
-const mostBehind = 5
+const maxBehind = 5
 
 /**
  * Returns the times since which the oldest event waits for each consumer, as far as it concerns it. Of very many workspaces with something to
@@ -144,7 +144,7 @@ export async function unreadSince(
         seq: seqs.get(`${workspaceId} ${consumer}`) ?? 0,
       }))
       .sort((left, right) => right.upTo - right.seq - (left.upTo - left.seq))
-      .slice(0, mostBehind)
+      .slice(0, maxBehind)
     const times = await Promise.all(
       ranges.map(async ({ workspaceId, seq }) => {
         const next = { workspaceId, seq: { $gt: seq, $lte: seq + maxLookedAt }, ...(types && { type: { $in: types } }) }

@@ -83,7 +83,7 @@ test('merged all at once and separated again, contacts are as they were, whateve
       }
       const before = await contactsOf(ann)
       const pairs = await suggestionsOf(ann)
-      // Nobody is merged twice, and nobody who stays is.
+      // Each contact is merged once at most, and none that stays.
       const others = pairs.map(({ other }) => other.id)
       expect(new Set(others).size).toBe(others.length)
       expect(pairs.filter(({ kept }) => others.includes(kept.id))).toEqual([])

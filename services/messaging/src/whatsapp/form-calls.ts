@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { GraphCallFailed } from './graph-answer.ts'
-import type { TemplateAccess } from './template-calls.ts'
+import { type AccountAccess, listPages } from './graph-pages.ts'
 
 const word = z.string().max(200).optional().catch(undefined)
 const formSchema = z.looseObject({
@@ -16,41 +15,18 @@ export type FormAtWhatsApp = z.infer<typeof formSchema>
 const fields = 'id,name,status,endpoint_uri,data_api_version'
 const pageSize = 100
 
-const pageSchema = z.looseObject({
-  data: z.array(z.unknown()).max(1000),
-  paging: z
-    .looseObject({
-      next: z.string().optional().catch(undefined),
-      cursors: z
-        .looseObject({ after: z.string().max(2000).optional().catch(undefined) })
-        .optional()
-        .catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
-})
-
 /** Graph API calls for forms, which WhatsApp calls flows. Source: WhatsApp Business Platform, Flows API. */
 export const formCalls = {
   /**
    * Lists an account's forms. Entries that cannot be read as one are left out.
-   * @throws GraphCallFailed with WhatsApp's own words, or where there are more than `most`.
+   * @throws GraphCallFailed with WhatsApp's own words, or where there are more than `max`.
    */
-  list: async ({ graph, businessAccountId, accessToken }: TemplateAccess, most: number): Promise<FormAtWhatsApp[]> => {
+  list: async (access: AccountAccess, max: number): Promise<FormAtWhatsApp[]> => {
+    const endless = `The account has more than ${max} forms, or WhatsApp’s list of them does not end.`
+    const maxPages = Math.ceil(max / pageSize)
     const found: FormAtWhatsApp[] = []
-    let after: string | undefined
-    for (let count = 0; count * pageSize < most; count += 1) {
-      const page: z.infer<typeof pageSchema> = await graph.call('GET', `${businessAccountId}/flows`, {
-        accessToken: accessToken.reveal(),
-        query: { fields, limit: String(pageSize), ...(after && { after }) },
-        answer: pageSchema,
-      })
-      found.push(...page.data.flatMap((item) => formSchema.safeParse(item).data ?? []))
-      const next = page.paging?.next === undefined ? undefined : page.paging.cursors?.after
-      if (next === undefined) return found
-      if (next === after) break
-      after = next
-    }
-    throw new GraphCallFailed(`The account has more than ${most} forms, or WhatsApp’s list of them does not end.`)
+    const pages = listPages(access, { edge: 'flows', fields, entry: formSchema, pageSize, maxPages, endless })
+    for await (const page of pages) found.push(...page)
+    return found
   },
 }

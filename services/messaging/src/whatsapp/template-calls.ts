@@ -1,11 +1,11 @@
 import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { z } from 'zod'
 import { GraphCallFailed } from './graph-answer.ts'
+import { type AccountAccess, listPages } from './graph-pages.ts'
 import type { UploadedFile } from './media-form.ts'
-import type { NumberAccess } from './number-calls.ts'
 import { definitionOf } from './template-components.ts'
 
-export type TemplateAccess = Pick<NumberAccess, 'graph' | 'businessAccountId' | 'accessToken'>
+export type TemplateAccess = AccountAccess
 
 const word = z.string().max(200).optional().catch(undefined)
 const templateSchema = z.looseObject({
@@ -26,20 +26,6 @@ const fields = 'id,name,language,status,category,components,rejected_reason,qual
 const pageSize = 200
 /** Maximum pages: far more than the 6,000 templates that an account may have. */
 const maxPages = 100
-
-const pageSchema = z.looseObject({
-  data: z.array(z.unknown()).max(1000),
-  paging: z
-    .looseObject({
-      next: z.string().optional().catch(undefined),
-      cursors: z
-        .looseObject({ after: z.string().max(2000).optional().catch(undefined) })
-        .optional()
-        .catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
-})
 
 /** Graph API calls for templates. Each throws `GraphCallFailed` with WhatsApp's own words. */
 export const templateCalls = {
@@ -123,25 +109,16 @@ export const templateCalls = {
    * @param name only those whose name contains it.
    * @throws GraphCallFailed where a page fails, or the pages do not end.
    */
-  async *list(
-    { graph, businessAccountId, accessToken }: TemplateAccess,
-    { name }: { name?: string } = {},
-  ): AsyncGenerator<TemplateAtWhatsApp[]> {
-    let after: string | undefined
-    for (let count = 0; count < maxPages; count += 1) {
-      const page: z.infer<typeof pageSchema> = await graph.call('GET', `${businessAccountId}/message_templates`, {
-        accessToken: accessToken.reveal(),
-        query: { fields, limit: String(pageSize), ...(name && { name }), ...(after && { after }) },
-        answer: pageSchema,
-      })
-      yield page.data.flatMap((item) => templateSchema.safeParse(item).data ?? [])
-      const next = page.paging?.next === undefined ? undefined : page.paging.cursors?.after
-      if (next === undefined) return
-      if (next === after) break
-      after = next
-    }
-    throw new GraphCallFailed('WhatsApp’s list of templates does not end.')
-  },
+  list: (access: TemplateAccess, { name }: { name?: string } = {}): AsyncGenerator<TemplateAtWhatsApp[]> =>
+    listPages(access, {
+      edge: 'message_templates',
+      fields,
+      entry: templateSchema,
+      pageSize,
+      maxPages,
+      endless: 'WhatsApp’s list of templates does not end.',
+      ...(name && { query: { name } }),
+    }),
 }
 
 const statuses = {

@@ -108,7 +108,7 @@ export function DuplicatesDialog({ open, onClose }: { open: boolean; onClose: ()
                   pair={pair}
                   chosen={chosen.has(key)}
                   onChoose={() => setChosen(toggle(chosen, key))}
-                  // Who is in several pairs stays in all of them.
+                  // A contact in several pairs stays in all of them.
                   onSwap={
                     times.get(pair.kept.id) === 1 && times.get(pair.other.id) === 1
                       ? () => setSwapped(toggle(swapped, key))

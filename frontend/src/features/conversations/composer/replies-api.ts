@@ -25,7 +25,7 @@ export function useSaveReply(reply: SavedReply | undefined) {
       reply
         ? call(repliesApi.update, {
             params: { id: reply.id },
-            // What the reply has is not told again.
+            // A file that the reply has already is not told again.
             body: { ...fields, ...changeOf(file, reply.file), version: reply.version },
             ...intent,
           })

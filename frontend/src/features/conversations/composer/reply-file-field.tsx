@@ -1,12 +1,10 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import UploadOutlined from '@ant-design/icons/UploadOutlined'
-import { mediaApi } from '@parley/contracts/channel/media'
 import type { NewSavedReply } from '@parley/contracts/inbox/replies'
 import { Button } from 'antd'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { type Control, useController } from 'react-hook-form'
-import { explain } from '../../../lib/explain.ts'
-import { uploadFile } from '../../../lib/upload.ts'
+import { useUpload } from '../../../lib/use-upload.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Film, Sound } from '../thread/media-player.tsx'
 import { prepareFile } from './prepare-file.ts'
@@ -22,46 +20,25 @@ interface Props {
 export function ReplyFileField({ control, onBusy }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
-  const [share, setShare] = useState<number>()
-  const [failure, setFailure] = useState<string>()
+  const { share, failure, start } = useUpload()
+  const isBusy = share !== undefined
+  useEffect(() => onBusy(isBusy), [onBusy, isBusy])
   const { field, fieldState } = useController({ control, name: 'file' })
   const file = field.value
   const problem = failure ?? fieldState.error?.message
 
-  async function start(chosen: File): Promise<void> {
-    running.current?.abort()
-    const upload = new AbortController()
-    running.current = upload
-    setFailure(undefined)
-    setShare(0)
-    onBusy(true)
-    try {
+  const take = (chosen: File) =>
+    start(async (send) => {
       const ready = attachmentOf(chosen).kind === 'document' ? chosen : await prepareFile(chosen)
-      if (typeof ready === 'string') {
-        setFailure(ready)
-        return
-      }
+      if (typeof ready === 'string') return ready
       const { kind, name, problem: refusal } = attachmentOf(ready)
-      if (refusal !== undefined) {
-        setFailure(refusal)
-        return
-      }
-      const sent = { query: { as: kind }, onProgress: setShare, signal: upload.signal }
-      const media = await uploadFile(mediaApi.upload, ready, sent)
+      if (refusal !== undefined) return refusal
+      const media = await send(ready, kind)
       // A sticker has no words beside it, and a saved reply no sticker.
       const as = media.kind === 'sticker' ? 'document' : media.kind
       field.onChange({ mediaId: media.id, kind: as, fileName: name.slice(0, 240) })
-    } catch (error) {
-      if (!upload.signal.aborted) setFailure(explain(error, 'The file could not be uploaded. Try it again.'))
-    } finally {
-      if (running.current === upload) {
-        setShare(undefined)
-        onBusy(false)
-      }
-    }
-  }
+      return undefined
+    })
 
   const action = file ? 'Replace the file' : 'Add a file'
   return (
@@ -73,7 +50,7 @@ export function ReplyFileField({ control, onBusy }: Props) {
         aria-label="File of the reply"
         onChange={({ target }) => {
           const [chosen] = target.files ?? []
-          if (chosen) void start(chosen)
+          if (chosen) void take(chosen)
           target.value = ''
         }}
       />

@@ -1,7 +1,7 @@
 import type { Said } from '@parley/contracts/platform/event-snapshots'
 import type { MessagePart } from '@parley/flow/state'
 
-/** What a customer has said, as flows read it. */
+/** Returns a message of a customer as flows read it. */
 export const partOf = ({ type, place, answers }: Said, text: string): MessagePart => ({
   contentType: type,
   text,

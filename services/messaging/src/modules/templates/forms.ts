@@ -3,7 +3,7 @@ import { type FormSummary, type formsApi, maxForms } from '@parley/contracts/tem
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type FormAtWhatsApp, formCalls } from '../../whatsapp/form-calls.ts'
-import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
+import type { AccountAccess } from '../../whatsapp/graph-pages.ts'
 import { type FormRecord, formSchema } from './forms.model.ts'
 import { isRunning, type TemplateSyncs } from './template-syncs.ts'
 
@@ -63,7 +63,7 @@ export function createForms({
   }
 
   /** Stores an account's forms as WhatsApp lists them; the others of the account are gone. @throws GraphCallFailed */
-  async function readAll(scope: WorkspaceScope, access: TemplateAccess): Promise<void> {
+  async function readAll(scope: WorkspaceScope, access: AccountAccess): Promise<void> {
     const { businessAccountId } = access
     const known = await forms(scope).find({}).sort({ name: 1 }).limit(maxListed).hint('name')
     const byId = new Map(known.map((record) => [record.waFlowId, record]))
@@ -75,7 +75,8 @@ export function createForms({
         await forms(scope).updateOne({ waFlowId: form.id }, { $set: fields }, { upsert: true })
     }
     const gone = known.filter((record) => record.businessAccountId === businessAccountId && !seen.has(record.waFlowId))
-    for (const { id } of gone) await forms(scope).updateOne({ _id: id }, { $set: { state: 'deleted' } })
+    if (gone.length > 0)
+      await forms(scope).updateMany({ _id: { $in: gone.map(({ id }) => id) } }, { $set: { state: 'deleted' } })
   }
 
   return { list, named, whyNot, readAll }

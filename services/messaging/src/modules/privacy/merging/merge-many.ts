@@ -73,7 +73,7 @@ export function createMergesWork({ jobs, merging, contacts, addNotifications, wa
     const other = pair && (await contacts.read(job, pair.otherId))
     if (!pair || !other) return false
     if (other.live && !other.merged) return true
-    // What somebody has undone and merged again since belongs to them.
+    // A pair that somebody has separated and merged again since belongs to them.
     if (!isMergedBy(jobId, other.merged, pair.keptId)) return false
     return unlessRefused(() => merging.undo(callerOf(job), pair.keptId, pair.otherId))
   }
