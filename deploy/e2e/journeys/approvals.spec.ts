@@ -93,6 +93,8 @@ test('a large campaign is asked for, approved by a colleague from the bell, and 
 
   await page.goto('/settings?tab=billing')
   await page.getByRole('button', { name: 'Manage Billing' }).click()
-  await expect(page.getByRole('dialog', { name: 'Billing Periods' }).getByText(/ – now$/)).toBeVisible()
+  await expect(
+    page.getByRole('dialog', { name: 'Billing Periods' }).getByRole('cell', { name: / – now Professional, \$99/ }),
+  ).toBeVisible()
   await inspectStanding(page, 'billing periods')
 })
