@@ -4,7 +4,7 @@ import { formatCount } from '../../lib/format.ts'
 import cards from '../../ui/cards.module.css'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Pill } from '../../ui/pill.tsx'
-import table from '../../ui/table.module.css'
+import { type Column, RecordTable } from '../../ui/record-table.tsx'
 import { useIsMobile } from '../../ui/use-media.ts'
 import {
   EarlierChats,
@@ -22,65 +22,53 @@ interface Props extends NumberActions {
   readonly numbers: readonly WhatsAppNumber[]
 }
 
-/** A table above 768 px, cards below. */
-export function NumberList(props: Props) {
-  return useIsMobile() ? <NumberCards {...props} /> : <NumberTable {...props} />
-}
+const columns: readonly Column<WhatsAppNumber>[] = [
+  {
+    heading: 'Number',
+    className: styles['name'],
+    cell: (number) => (
+      <>
+        <DisplayName number={number} />
+        <Phone number={number} />
+        <PhoneLink phonePageUrl={number.phonePageUrl} />
+        <Stopped stopped={number.stopped} />
+        <EarlierChats history={number.history} />
+      </>
+    ),
+  },
+  { heading: 'Status', cell: ({ status }) => <NumberStatus status={status} /> },
+  {
+    heading: 'Verification',
+    cell: ({ verificationStatus }) => <Verification verificationStatus={verificationStatus} />,
+  },
+  {
+    heading: 'Messages this month',
+    isNumber: true,
+    headingClass: styles['narrow'],
+    cell: ({ messagesThisMonth }) => formatCount(messagesThisMonth),
+  },
+  { heading: 'Quality rating', cell: ({ quality }) => <Quality quality={quality} /> },
+  {
+    heading: 'Phone Number ID',
+    className: styles['id'],
+    cell: ({ phoneNumberId }) => <Copyable what="phone number ID" text={phoneNumberId} />,
+  },
+  {
+    heading: 'Business Account ID',
+    className: styles['id'],
+    cell: ({ businessAccountId }) => <Copyable what="business account ID" text={businessAccountId} />,
+  },
+]
 
-function NumberTable({ numbers, ...actions }: Props) {
+/** A table above 768 px, cards below. */
+export function NumberList({ numbers, ...actions }: Props) {
+  if (useIsMobile()) return <NumberCards numbers={numbers} {...actions} />
   return (
-    <div className={table['frame']}>
-      <table className={table['table']}>
-        <thead>
-          <tr>
-            <th scope="col">Number</th>
-            <th scope="col">Status</th>
-            <th scope="col">Verification</th>
-            <th scope="col" className={`${table['number']} ${styles['narrow']}`}>
-              Messages this month
-            </th>
-            <th scope="col">Quality rating</th>
-            <th scope="col">Phone Number ID</th>
-            <th scope="col">Business Account ID</th>
-            <th scope="col" className={table['actions']}>
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {numbers.map((number) => (
-            <tr key={number.id}>
-              <td className={styles['name']}>
-                <DisplayName number={number} />
-                <Phone number={number} />
-                <PhoneLink phonePageUrl={number.phonePageUrl} />
-                <Stopped stopped={number.stopped} />
-                <EarlierChats history={number.history} />
-              </td>
-              <td>
-                <NumberStatus status={number.status} />
-              </td>
-              <td>
-                <Verification verificationStatus={number.verificationStatus} />
-              </td>
-              <td className={table['number']}>{formatCount(number.messagesThisMonth)}</td>
-              <td>
-                <Quality quality={number.quality} />
-              </td>
-              <td className={styles['id']}>
-                <Copyable what="phone number ID" text={number.phoneNumberId} />
-              </td>
-              <td className={styles['id']}>
-                <Copyable what="business account ID" text={number.businessAccountId} />
-              </td>
-              <td className={table['actions']}>
-                <NumberButtons number={number} {...actions} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <RecordTable
+      records={numbers}
+      columns={columns}
+      actions={(number) => <NumberButtons number={number} {...actions} />}
+    />
   )
 }
 

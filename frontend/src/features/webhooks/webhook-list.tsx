@@ -1,7 +1,7 @@
 import type { Webhook } from '@parley/contracts/platform/webhooks'
 import { formatCount } from '../../lib/format.ts'
 import cards from '../../ui/cards.module.css'
-import table from '../../ui/table.module.css'
+import { type Column, RecordTable } from '../../ui/record-table.tsx'
 import { useIsMobile, useMedia } from '../../ui/use-media.ts'
 import { failingLine } from './webhook-labels.ts'
 import {
@@ -23,59 +23,37 @@ interface Props extends WebhookActions {
 
 /** A table above 768 px, cards below. */
 export function WebhookList(props: Props) {
-  return useIsMobile() ? <WebhookCards {...props} /> : <WebhookTable {...props} />
-}
-
-function WebhookTable({ webhooks, now, timeZone, onOpen, ...actions }: Props) {
+  const isMobile = useIsMobile()
   const isNarrow = useMedia('(max-width: 1279px)')
+  const { webhooks, now, timeZone, onOpen, ...actions } = props
+  if (isMobile) return <WebhookCards {...props} />
+  const columns: readonly Column<Webhook>[] = [
+    {
+      heading: 'Webhook',
+      className: styles['target'],
+      cell: (webhook) => (
+        <>
+          <NameAndUrl webhook={webhook} onOpen={onOpen} />
+          <Failing webhook={webhook} now={now} timeZone={timeZone} />
+        </>
+      ),
+    },
+    { heading: 'Events', cell: ({ events }) => <Events events={events} {...(isNarrow && { most: 1 })} /> },
+    { heading: 'Status', cell: ({ status }) => <WebhookStatus status={status} /> },
+    {
+      heading: 'Last triggered',
+      className: styles['when'],
+      cell: ({ lastTriggeredAt }) => <LastTriggered at={lastTriggeredAt} now={now} timeZone={timeZone} />,
+    },
+    { heading: 'Total calls', isNumber: true, cell: ({ totalCalls }) => formatCount(totalCalls) },
+    { heading: 'Success rate', isNumber: true, cell: (webhook) => <SuccessRate webhook={webhook} /> },
+  ]
   return (
-    <div className={table['frame']}>
-      <table className={table['table']}>
-        <thead>
-          <tr>
-            <th scope="col">Webhook</th>
-            <th scope="col">Events</th>
-            <th scope="col">Status</th>
-            <th scope="col">Last triggered</th>
-            <th scope="col" className={table['number']}>
-              Total calls
-            </th>
-            <th scope="col" className={table['number']}>
-              Success rate
-            </th>
-            <th scope="col" className={table['actions']}>
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <td className={styles['target']}>
-                <NameAndUrl webhook={webhook} onOpen={onOpen} />
-                <Failing webhook={webhook} now={now} timeZone={timeZone} />
-              </td>
-              <td>
-                <Events events={webhook.events} {...(isNarrow && { most: 1 })} />
-              </td>
-              <td>
-                <WebhookStatus status={webhook.status} />
-              </td>
-              <td className={styles['when']}>
-                <LastTriggered at={webhook.lastTriggeredAt} now={now} timeZone={timeZone} />
-              </td>
-              <td className={table['number']}>{formatCount(webhook.totalCalls)}</td>
-              <td className={table['number']}>
-                <SuccessRate webhook={webhook} />
-              </td>
-              <td className={table['actions']}>
-                <WebhookButtons webhook={webhook} {...actions} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <RecordTable
+      records={webhooks}
+      columns={columns}
+      actions={(webhook) => <WebhookButtons webhook={webhook} {...actions} />}
+    />
   )
 }
 

@@ -3,9 +3,9 @@ import { formatDay } from '../../../lib/format.ts'
 import { relativeTime } from '../../../lib/relative-time.ts'
 import cards from '../../../ui/cards.module.css'
 import { useHistoryAction } from '../../../ui/history-link.tsx'
+import { type Column, RecordTable } from '../../../ui/record-table.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import table from '../../../ui/table.module.css'
 import { useIsMobile } from '../../../ui/use-media.ts'
 import styles from './api-keys.module.css'
 import { scopeLabel } from './key-form.ts'
@@ -20,49 +20,15 @@ interface Props {
 }
 
 /** A table above 768 px, cards below. */
-export function KeyList(props: Props) {
-  return useIsMobile() ? <KeyCards {...props} /> : <KeyTable {...props} />
-}
-
-function KeyTable({ keys, ...props }: Props) {
-  return (
-    <div className={table['frame']}>
-      <table className={table['table']}>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Scopes</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Expires</th>
-            <th scope="col" className={table['actions']}>
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <td>
-                <Name apiKey={key} />
-              </td>
-              <td>
-                <Scopes apiKey={key} />
-              </td>
-              <td className={styles['when']}>
-                <LastUsed apiKey={key} clock={props.clock} />
-              </td>
-              <td className={styles['when']}>
-                <Expiry apiKey={key} />
-              </td>
-              <td className={table['actions']}>
-                <Actions apiKey={key} {...props} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+export function KeyList({ keys, ...props }: Props) {
+  const columns: readonly Column<ApiKey>[] = [
+    { heading: 'Key', cell: (key) => <Name apiKey={key} /> },
+    { heading: 'Scopes', cell: (key) => <Scopes apiKey={key} /> },
+    { heading: 'Last used', className: styles['when'], cell: (key) => <LastUsed apiKey={key} clock={props.clock} /> },
+    { heading: 'Expires', className: styles['when'], cell: (key) => <Expiry apiKey={key} /> },
+  ]
+  if (useIsMobile()) return <KeyCards keys={keys} {...props} />
+  return <RecordTable records={keys} columns={columns} actions={(key) => <Actions apiKey={key} {...props} />} />
 }
 
 function KeyCards({ keys, ...props }: Props) {
