@@ -1,5 +1,5 @@
 import { keyCallsApi } from '@parley/contracts/account/api-keys'
-import { authApi } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import express, { type Express } from 'express'
 import { mountAccount } from './auth/account.routes.ts'

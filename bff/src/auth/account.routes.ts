@@ -1,4 +1,5 @@
-import { authApi, type Credentials } from '@parley/contracts/account/auth'
+import type { Credentials } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { identityApi } from '@parley/contracts/account/identity'
 import { profileInternalApi } from '@parley/contracts/account/profile'
 import { AppError, errors } from '@parley/service-kit/core/errors'

@@ -1,4 +1,4 @@
-import { authApi } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Application } from 'express'
 import { createServe } from '../http/endpoint.ts'

@@ -1,5 +1,6 @@
 import type { AuthSession } from '@parley/contracts/account/auth'
-import { authApi, idTokenMinLifeSeconds } from '@parley/contracts/account/auth'
+import { idTokenMinLifeSeconds } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import type { Application, Request, Response } from 'express'
 import { createServe } from '../http/endpoint.ts'
 import { visitorOf } from '../http/visitor.ts'

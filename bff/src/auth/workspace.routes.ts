@@ -1,4 +1,4 @@
-import { authApi } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { profileInternalApi } from '@parley/contracts/account/profile'
 import type { Application } from 'express'
 import { createServe } from '../http/endpoint.ts'

@@ -22,7 +22,7 @@ import {
 } from '@parley/contracts/platform/webhooks'
 import { templateContentSchema, templateSchema } from '@parley/contracts/templates/templates'
 import { endpointsOf } from '@parley/processes/endpoints'
-import { describePublicApi } from '@parley/service-kit/core/openapi'
+import { describePublicApi } from '@parley/service-kit/core/public-openapi'
 
 /** Endpoints of the public API. */
 export const publicEndpoints: readonly Endpoint[] = [

@@ -1,4 +1,5 @@
-import { authApi, authSessionSchema, tokenResponseSchema } from '@parley/contracts/account/auth'
+import { authSessionSchema, tokenResponseSchema } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 
 /** Sends requests as our page does in a browser, and keeps its cookies. */
 export function createBrowser(url: string, publicOrigin: string) {

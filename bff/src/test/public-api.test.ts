@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { apiKeysApi, type IssuedKey, keyCallsApi } from '@parley/contracts/account/api-keys'
+import { apiKeysApi } from '@parley/contracts/account/api-key-endpoints'
+import { type IssuedKey, keyCallsApi } from '@parley/contracts/account/api-keys'
 import { publicPath } from '@parley/contracts/core/endpoint'
 import { errorBodySchema } from '@parley/contracts/core/errors'
 import { meApi } from '@parley/contracts/platform/public-api'

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type Manifest, verifyBackup } from './archive.ts'
 import { backupDatabases } from './backup-databases.ts'
 import { listBeside, recordErasures } from './erasures.ts'
-import { countHeld, releaseHeld } from './held-sends.ts'
+import { countHeld, releaseHeld } from './held-records.ts'
 import { Refusal } from './refusal.ts'
 import { restoreDatabases } from './restore-databases.ts'
 

@@ -3,9 +3,7 @@ import { BSON, type Document, type MongoClient } from 'mongodb'
 import { type Backup, type Manifest, readDocuments, type SavedCollection, verifyBackup } from './archive.ts'
 import type { BackupKeys } from './encryption.ts'
 import { listBeside, readErasures, recordErasures, repeatErasures } from './erasures.ts'
-import { doubtRecipients, stopCampaigns } from './held-campaigns.ts'
-import { holdSends } from './held-sends.ts'
-import { doubtCalls, holdSessions, tellRouting } from './held-sessions.ts'
+import { doubtCalls, doubtRecipients, holdSends, holdSessions, stopCampaigns, tellRouting } from './held-records.ts'
 import { Refusal } from './refusal.ts'
 
 const batchDocuments = 1000

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { authApi, authSessionSchema, csrfHeader, tokenResponseSchema } from '@parley/contracts/account/auth'
+import { authSessionSchema, csrfHeader, tokenResponseSchema } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { profileApi, userSchema } from '@parley/contracts/account/profile'
 import { type Reply, signIn, signUp } from '@parley/local/testing/app-visitor'
 

@@ -1,7 +1,7 @@
 import { parleyVersion } from '@parley/service-kit/core/build'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { expect, test } from 'vitest'
-import { judgeVersions } from './diagnosis-versions.ts'
+import { judgeVersions } from './diagnosis.ts'
 
 test('processes that run the code of this checkout are fine', async () => {
   const texts = await Promise.all(['profile', 'messaging'].map((name) => createMetrics(name).render()))

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
+import { processNames } from '@parley/processes/processes'
+import { parleyVersion } from '@parley/service-kit/core/build'
 import { z } from 'zod'
 import { findLeftovers } from './children.ts'
 import { checkAddresses } from './diagnosis-addresses.ts'
 import { checkBacking, mongodbOf } from './diagnosis-backing.ts'
-import { readMetrics } from './diagnosis-metrics.ts'
 import { checkMigrations } from './diagnosis-migrations.ts'
 import { checkProcesses } from './diagnosis-processes.ts'
-import { judgeVersions } from './diagnosis-versions.ts'
 import { judgeWork } from './diagnosis-work.ts'
 import { ensureFolder, freeBytes, readJson } from './files.ts'
 import { lockHolder } from './lock.ts'
 import { type StackPaths, stackPaths } from './paths.ts'
-import { isPortFree, type Ports, portNames, portRemedy, portsSchema } from './ports.ts'
+import { isPortFree, type PortName, type Ports, portNames, portOf, portRemedy, portsSchema } from './ports.ts'
 import { type Check, Problem } from './problem.ts'
 
 interface Options {
@@ -109,3 +109,45 @@ async function checkPorts(ports: Partial<Ports>, { children }: StackPaths): Prom
   }
   return checks.length > 0 ? checks : [{ verdict: 'ok', subject: 'Ports', finding: 'free' }]
 }
+
+const timeoutMs = 5000
+
+/** Reads the metrics of each process that runs, as Prometheus does; one that does not answer has none. */
+const readMetrics = (ports: Partial<Ports>): Promise<string[]> =>
+  Promise.all(metricsPorts().map((name) => metricsAt(ports[name])))
+
+/** Ports at which processes may have their metrics: one that has no port for management has them beside the rest. */
+const metricsPorts = (): PortName[] =>
+  processNames.flatMap((name) => [portOf(name, 'http'), portOf(name, 'management')])
+
+async function metricsAt(port: number | undefined): Promise<string> {
+  if (port === undefined) return ''
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(timeoutMs) })
+    return answer.ok ? await answer.text() : ''
+  } catch {
+    // Whether it answers at all is asked by itself.
+    return ''
+  }
+}
+
+/**
+ * Compares the versions of processes with each other and with the code of this checkout.
+ * @param texts metrics of each process, as Prometheus reads them.
+ */
+export function judgeVersions(texts: readonly string[], here = parleyVersion): Check {
+  const subject = 'Versions'
+  const series = texts.join('\n').matchAll(/^build_info\{(.*)\} 1$/gm)
+  const running = Map.groupBy(series, ([, labels]) => labelOf('version', labels))
+  const versions = [...running.keys()].sort()
+  if (versions.every((version) => version === here)) return { verdict: 'ok', subject, finding: `all run ${here}` }
+  const parts = versions.map((version) => {
+    const names = running.get(version)?.map(([, labels]) => labelOf('process', labels)) ?? []
+    return `${version} (${names.sort().join(', ')})`
+  })
+  const finding = `the code here is ${here}, and processes run ${parts.join(' and ')}`
+  return { verdict: 'problem', subject, finding, remedy: 'End npm start with Ctrl-C and start it again.' }
+}
+
+const labelOf = (name: string, labels = ''): string =>
+  new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? 'an unknown one'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openState } from './state.ts'
+import { openState } from './run-components.ts'
 import { temporaryFolder } from './testing/temporary-folder.ts'
 
 const local = { source: 'local', what: 'mongod 6.0' } as const

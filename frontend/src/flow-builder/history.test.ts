@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commit, redo, startHistory, undo } from './history.ts'
+import { commit, redo, startHistory, undo } from './use-flow-draft.ts'
 
 test('every change can be undone and redone; a new change ends what could be redone', () => {
   const three = commit(commit(startHistory('a'), 'b'), 'c')

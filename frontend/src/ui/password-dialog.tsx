@@ -1,4 +1,5 @@
-import { authApi, passwordMaxLength } from '@parley/contracts/account/auth'
+import { passwordMaxLength } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { Input, type InputProps } from 'antd'
 import { useForm } from 'react-hook-form'
 import { ApiError, call } from '../lib/api.ts'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createClock } from './clock.ts'
-import { createCodes } from './engine/codes.ts'
 import { createFaults } from './engine/faults.ts'
 import { createInbound } from './engine/inbound.ts'
 import { createLimits } from './engine/limits.ts'
@@ -15,7 +14,7 @@ import { openJournal } from './journal.ts'
 import { createPageEvents } from './page/page-events.ts'
 import { createRandom } from './random.ts'
 import { createDeliveries } from './webhooks/deliveries.ts'
-import { createWorld } from './world.ts'
+import { createWorld, type World } from './world.ts'
 
 /**
  * The simulated platform, wired.
@@ -79,3 +78,26 @@ export function createSimulator({ folder, seed }: { folder: string; seed: string
   }
 }
 export type Simulator = ReturnType<typeof createSimulator>
+
+/** Milliseconds in which the page that got a code has to hand it to its server. */
+const lifeMs = 30_000
+
+/** Stores codes of an embedded sign-up: each stands for an account, once. */
+function createCodes({ clock, random }: Pick<World, 'clock' | 'random'>) {
+  const codes = new Map<string, { accountId: string; until: number }>()
+
+  function create(accountId: string): string {
+    const code = random.token(40)
+    codes.set(code, { accountId, until: clock.now() + lifeMs })
+    return code
+  }
+
+  /** @returns the account, unless the code is unknown, used or too old. */
+  function consume(code: string): string | undefined {
+    const found = codes.get(code)
+    codes.delete(code)
+    return found && found.until > clock.now() ? found.accountId : undefined
+  }
+
+  return { create, consume }
+}

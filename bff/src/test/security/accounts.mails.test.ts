@@ -1,4 +1,4 @@
-import { authApi } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { identityApi } from '@parley/contracts/account/identity'
 import { useMailLink } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'

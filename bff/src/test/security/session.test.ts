@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { authApi } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endingSession } from '../ending-session.ts'
 import { browserOf } from '../issued-session.ts'

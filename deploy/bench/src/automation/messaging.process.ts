@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import type { InternalAction } from '@parley/contracts/automation/internal-actions'
 
 /**
  * Messaging as far as bots call it, in memory: its answers cost next to nothing, and are the same for the worker and for the bare

@@ -1,4 +1,5 @@
-import { authApi, csrfHeader, tokenResponseSchema } from '@parley/contracts/account/auth'
+import { csrfHeader, tokenResponseSchema } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { profileApi } from '@parley/contracts/account/profile'
 import { linkFrom } from '@parley/e2e/mail'
 import { signIn, signUp } from '@parley/local/testing/app-visitor'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { authApi } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { hasProfile, userSchema } from '@parley/contracts/account/profile'
 import { deployedNames } from '@parley/processes/processes'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

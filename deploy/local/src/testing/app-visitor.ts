@@ -1,4 +1,5 @@
-import { authApi, csrfHeader, facadeClientId, tokenPath, tokenResponseSchema } from '@parley/contracts/account/auth'
+import { csrfHeader, facadeClientId, tokenPath, tokenResponseSchema } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { profileApi } from '@parley/contracts/account/profile'
 
 /** Maximum wait, that of the page itself: above every time limit of the app. */

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom'
 import { useOffers } from '../../lib/screen-commands.ts'
 import { undoChange, useUndoables } from '../../lib/undo.ts'
 import { setThemeMode, useThemeMode } from '../../ui/theme-mode.ts'
-import { actions } from '../actions.ts'
+import { paths } from '../paths.ts'
 import { routes } from '../routes.ts'
 import styles from './command-menu.module.css'
 import { commandKey, enter, maxSearch } from './keys.ts'
@@ -167,3 +167,18 @@ function Item({
 function toEnd(field: HTMLInputElement): void {
   field.setSelectionRange(field.value.length, field.value.length)
 }
+
+/** Actions that a person often starts, from any screen. Each opens by its address alone. */
+const actions = [
+  { label: 'New Conversation', to: `${paths.conversations}?new=1` },
+  { label: 'New Broadcast', to: `${paths.campaigns}?new=1` },
+  { label: 'Add Contact', to: `${paths.contacts}?new=1` },
+  { label: 'Contact fields', to: paths.contactFields },
+  { label: 'Contact tags', to: `${paths.contactFields}?tab=tags` },
+  { label: 'Import contacts', to: `${paths.contacts}?import=1` },
+  { label: 'Create Template', to: `${paths.templates}?new=1` },
+  { label: 'Create Bot', to: `${paths.bots}?new=1` },
+  { label: 'Create Workflow', to: `${paths.workflows}?new=1` },
+  { label: 'Add New Number', to: `${paths.numbers}?new=1` },
+  { label: 'Create New Webhook', to: `${paths.webhooks}?new=1` },
+] as const

@@ -1,4 +1,4 @@
-import { authApi } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { call } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'
 import { useChange } from '../../lib/use-change.ts'

@@ -1,36 +1,26 @@
-import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
-import { type Analytics, type AnalyticsPeriod, analyticsPeriods } from '@parley/contracts/platform/analytics'
+import { type AnalyticsPeriod, analyticsPeriods } from '@parley/contracts/platform/analytics'
 import { rowMetrics } from '@parley/contracts/platform/figure-rows'
 import { figuresScopeSchema } from '@parley/contracts/platform/figures'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Dropdown } from 'antd'
+import { Button, Dropdown, Select } from 'antd'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useBotName } from '../../lib/choices/bots.ts'
-import { useMemberName } from '../../lib/choices/members.ts'
+import { memberChoices, useMemberName } from '../../lib/choices/members.ts'
+import { numberChoices } from '../../lib/choices/numbers.ts'
 import { download } from '../../lib/download.ts'
-import { formatCount } from '../../lib/format.ts'
-import { Link } from '../../lib/navigation.ts'
 import { useUrlState } from '../../lib/url-state.ts'
-import { ActionLink } from '../../ui/action.tsx'
-import { AsOf } from '../../ui/as-of.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonTable } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './analytics.module.css'
-import { formulas, periodLabels, rateText } from './analytics-labels.ts'
-import { AnalyticsSkeleton } from './analytics-skeleton.tsx'
+import { periodLabels } from './analytics-labels.ts'
 import { analyticsOptions, teamReportOptions } from './api.ts'
-import { FigureLink } from './figure-link.tsx'
-import { PerformancePanel } from './performance-panel.tsx'
+import { Overview, OverviewSkeleton } from './overview.tsx'
 import { reportCsv, reportFileName, teamCsv, teamFileName } from './report.ts'
-import { ScopeSelect } from './scope-select.tsx'
-import { StatCards } from './stat-cards.tsx'
-import { WeekPanel } from './week-panel.tsx'
 
 const address = {
   period: z.enum(analyticsPeriods).optional(),
@@ -45,7 +35,6 @@ const address = {
     .regex(/^(bot|member):[\w-]{1,64}$/)
     .optional(),
 }
-const maxShown = 5
 /** Its code is large, and its place is kept until it is there. */
 const Tabs = lazy(async () => ({ default: (await import('antd/es/tabs/index.js')).default }))
 const TeamPanel = lazy(async () => ({ default: (await import('./team-panel.tsx')).TeamPanel }))
@@ -105,7 +94,7 @@ export function AnalyticsPage() {
           onRetry={() => void refetch()}
         />
       ) : data ? (
-        <Content
+        <Overview
           data={data}
           botName={botName}
           busy={isPlaceholderData}
@@ -113,7 +102,7 @@ export function AnalyticsPage() {
           onTable={(on) => change({ view: on ? 'table' : undefined }, { replace: true })}
         />
       ) : (
-        <AnalyticsSkeleton />
+        <OverviewSkeleton />
       )}
       {data && rows && (
         <Suspense>
@@ -160,106 +149,31 @@ function PeriodMenu({ period, onChange }: { period: AnalyticsPeriod; onChange: (
   )
 }
 
-function Content({
-  data,
-  botName,
-  busy,
-  asTable,
-  onTable,
-}: {
-  data: Analytics
-  botName: (id: string) => string
-  busy: boolean
-  asTable: boolean
-  onTable: (on: boolean) => void
-}) {
-  const { asOf, timeZone, scope, stats, period, week, campaigns, bots } = data
-  const isEmpty =
-    scope === 'workspace' && stats.totalMessages.value === 0 && campaigns.length === 0 && bots.length === 0
+/** Chooses whose figures are shown: the workspace's, a number's or a member's. */
+export function ScopeSelect({ scope, onChange }: { scope: string; onChange: (scope: string) => void }) {
+  const numbers = useQuery(numberChoices()).data ?? []
+  const members = useQuery(memberChoices()).data ?? []
+  const known = [
+    ...numbers.map(({ id, displayName }) => ({ value: `number:${id}`, label: displayName })),
+    ...members.map(({ userId, name }) => ({ value: `member:${userId}`, label: name })),
+  ]
+  const isKnown = scope === 'workspace' || known.some(({ value }) => value === scope)
   return (
-    <div className={styles['content']} aria-busy={busy}>
-      <StatCards stats={stats} period={period} />
-      <AsOf at={asOf} timeZone={timeZone} />
-      {isEmpty ? (
-        <EmptyState
-          icon={<BarChartOutlined />}
-          title="No data yet"
-          message="Once messages are sent and received, you will see them here, along with your campaigns and bots."
-          action={<ActionLink to="/whatsapp-numbers?new=1">Connect a number</ActionLink>}
-        />
-      ) : (
-        <>
-          <WeekPanel week={week} asTable={asTable} onTable={onTable} />
-          {!scope.startsWith('member:') && (
-            <div className={styles['columns']}>
-              <PerformancePanel
-                title="Top Performing Campaigns"
-                formula={formulas.campaigns}
-                nameColumn="Campaign"
-                columns={['Delivered', 'Opened', 'Clicked', 'Open rate']}
-                rows={campaigns.slice(0, maxShown).map(({ id, name, delivered, opened, clicked, openRate }) => ({
-                  id,
-                  name,
-                  to: `/broadcasts?id=${id}`,
-                  cells: [
-                    <RecipientsLink key="delivered" id={id} outcome="delivered" count={delivered} of={name} />,
-                    <RecipientsLink key="read" id={id} outcome="read" count={opened} of={name} />,
-                    clicked === null ? (
-                      '–'
-                    ) : (
-                      <RecipientsLink key="clicked" id={id} outcome="clicked" count={clicked} of={name} />
-                    ),
-                    openRate === null ? '–' : rateText(openRate),
-                  ],
-                }))}
-                all={{ to: '/broadcasts', what: 'campaigns' }}
-                nothing="No campaigns were sent in this period."
-              />
-              {scope === 'workspace' && (
-                <PerformancePanel
-                  title="Bot Performance"
-                  formula={formulas.bots}
-                  nameColumn="Bot"
-                  columns={['Conversations', 'Resolved', 'Rate']}
-                  rows={bots.slice(0, maxShown).map(({ id, conversations, resolved, rate }) => ({
-                    id,
-                    name: botName(id),
-                    to: `/bots?bot=${id}`,
-                    cells: [
-                      <FigureLink
-                        key="taken"
-                        metric="botInteractions"
-                        by={`bot:${id}`}
-                        what={`conversations of ${botName(id)}`}
-                      >
-                        {formatCount(conversations)}
-                      </FigureLink>,
-                      <FigureLink key="resolved" metric="resolved" by={`bot:${id}`} what={`resolved by ${botName(id)}`}>
-                        {formatCount(resolved)}
-                      </FigureLink>,
-                      rateText(rate),
-                    ],
-                  }))}
-                  all={{ to: '/bots', what: 'bots' }}
-                  nothing="No bot has replied to anyone yet."
-                />
-              )}
-            </div>
-          )}
-        </>
-      )}
-    </div>
-  )
-}
-
-/** Count of recipients of a campaign, which leads to them. */
-function RecipientsLink({ id, outcome, count, of }: { id: string; outcome: string; count: number; of: string }) {
-  return (
-    <Link to={`/broadcasts?id=${id}&recipients=${outcome}`} className={styles['figure']}>
-      {formatCount(count)}
-      <span className="visually-hidden">
-        : recipients of {of}, {outcome}
-      </span>
-    </Link>
+    <Select
+      className={styles['scope'] ?? ''}
+      aria-label="Figures of"
+      value={scope}
+      onChange={onChange}
+      showSearch={{ optionFilterProp: 'label' }}
+      popupMatchSelectWidth={false}
+      options={[
+        { value: 'workspace', label: 'Everything' },
+        ...(isKnown
+          ? []
+          : [{ value: scope, label: scope.startsWith('member:') ? 'A former member' : 'A removed number' }]),
+        { label: 'Number', title: 'number', options: known.filter(({ value }) => value.startsWith('number:')) },
+        { label: 'Member', title: 'member', options: known.filter(({ value }) => value.startsWith('member:')) },
+      ]}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { authApi } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { type InvitationPreview, invitationTokenSchema } from '@parley/contracts/account/invitation-preview'
 import { useEffect, useState } from 'react'
 import { ApiError, call } from '../../lib/api.ts'

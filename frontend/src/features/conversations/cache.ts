@@ -1,7 +1,6 @@
 import type { PageOf } from '@parley/contracts/core/records'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { atMostEvery } from '../../lib/at-most-every.ts'
 import { contactKeys, conversationKeys, userKey, visibilityKeys } from '../../lib/query-keys.ts'
 import { copiesOf, replaceRecord } from '../../lib/record-copies.ts'
 import { userIdOf } from '../../lib/user.ts'
@@ -107,4 +106,30 @@ export async function countAsRead(client: QueryClient, id: string): Promise<() =
     client.setQueryData(queryKey, (summary) => summary && { ...summary, unread: Math.max(0, summary.unread + change) })
   add(-unread)
   return () => add(unread)
+}
+
+/**
+ * @returns `act`, carried out at once for the first call and once more at the end of each `ms` in which it was called again
+ * with the same `key`.
+ */
+function atMostEvery<A extends readonly unknown[]>(
+  ms: number,
+  keyOf: (...args: A) => string,
+  act: (...args: A) => void,
+): (...args: A) => void {
+  const later = new Map<string, A | undefined>()
+  const run = (key: string, args: A) => {
+    later.set(key, undefined)
+    setTimeout(() => {
+      const last = later.get(key)
+      later.delete(key)
+      if (last) run(key, last)
+    }, ms)
+    act(...args)
+  }
+  return (...args) => {
+    const key = keyOf(...args)
+    if (later.has(key)) later.set(key, args)
+    else run(key, args)
+  }
 }

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { initialsOf } from '../../ui/avatar.tsx'
 import { replyWindow } from './composer/reply-window.ts'
 import { conversationFields, messageFields } from './composer/seed-fields.ts'
-import { shortened } from './list/shortened.ts'
 import { dayIn, dayLabel, groupByDay } from './thread/day-groups.ts'
+import { shortened } from './thread/message-text.tsx'
 
 const zone = { timeZone: 'Asia/Kolkata', locale: 'en-GB' }
 const message = (id: string, sentAt: string, over: Partial<Message> = {}): Message => ({

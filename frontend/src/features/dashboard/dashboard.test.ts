@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { activityLink } from './activity-link.ts'
 import { creditsRemaining, creditsUsedPercent, resetText } from './credits.ts'
-import { sparklinePath } from './sparkline-path.ts'
-import { trendText } from './trend.ts'
+import { activityLink } from './recent-activity.tsx'
+import { sparklinePath, trendText } from './stat-cards.tsx'
 
 const now = new Date('2026-03-08T22:15:00.000Z')
 

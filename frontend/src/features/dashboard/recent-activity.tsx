@@ -6,7 +6,6 @@ import RobotOutlined from '@ant-design/icons/RobotOutlined'
 import type { ActivityItem } from '@parley/contracts/platform/dashboard'
 import { Link } from '../../lib/navigation.ts'
 import { Timestamp } from '../../ui/timestamp.tsx'
-import { activityLink } from './activity-link.ts'
 import { Panel } from './panel.tsx'
 import styles from './recent-activity.module.css'
 
@@ -81,3 +80,12 @@ function Nothing() {
     </div>
   )
 }
+
+const places: Readonly<Record<ActivityItem['object']['kind'], (id: string) => string>> = {
+  conversation: (id) => `/conversations?id=${id}`,
+  campaign: (id) => `/broadcasts?id=${id}`,
+  bot: (id) => `/bots?bot=${id}`,
+}
+
+/** Returns the address of an item's object. */
+export const activityLink = ({ object: { kind, id } }: Pick<ActivityItem, 'object'>): string => places[kind](id)

@@ -1,12 +1,10 @@
 import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
 import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
 import MinusOutlined from '@ant-design/icons/MinusOutlined'
-import type { Dashboard, Stat } from '@parley/contracts/platform/dashboard'
+import type { Dashboard, Stat, Trend } from '@parley/contracts/platform/dashboard'
 import { Link } from '../../lib/navigation.ts'
 import { Hint } from '../../ui/hint.tsx'
-import { sparklinePath } from './sparkline-path.ts'
 import styles from './stat-cards.module.css'
-import { trendText } from './trend.ts'
 
 type Stats = Dashboard['stats'] & { readonly creditsRemaining: Stat }
 type StatName = keyof Stats
@@ -133,4 +131,39 @@ function Sparkline({ values, from }: { values: readonly number[]; from?: number 
       <path className={styles['line']} d={line} vectorEffect="non-scaling-stroke" />
     </svg>
   )
+}
+
+/**
+ * Paths of a sparkline in a box of the given size: the line, and the area below it. Empty below two values.
+ * @param from what the bottom of the box stands for; the lowest value unless told.
+ */
+export function sparklinePath(
+  values: readonly number[],
+  { width, height, from }: { width: number; height: number; from?: number | undefined },
+): { line: string; area: string } {
+  if (values.length < 2) return { line: '', area: '' }
+  const low = from ?? Math.min(...values)
+  const range = Math.max(...values) - low
+  const points = values.map((value, index) => {
+    const x = (index / (values.length - 1)) * width
+    const y = range === 0 ? height / 2 : height - ((value - low) / range) * height
+    return `${round(x)} ${round(y)}`
+  })
+  const line = `M${points.join('L')}`
+  return { line, area: `${line}L${width} ${height}L0 ${height}Z` }
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+const since = { yesterday: 'yesterday', last_week: 'last week', last_month: 'last month' } as const
+
+/** Describes a stat card's change: `12.5% more than last month`. */
+export function trendText({ change, unit, since: period }: Trend, locale?: string): string {
+  if (change === null) return `New: nothing to compare with ${since[period]}`
+  if (change === 0) return `Same as ${since[period]}`
+  const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(Math.abs(change))
+  const direction = change > 0 ? 'more' : 'fewer'
+  if (unit === 'points') return `${amount} points ${change > 0 ? 'above' : 'below'} ${since[period]}`
+  if (unit === 'percent') return `${amount}% ${change > 0 ? 'more' : 'less'} than ${since[period]}`
+  return `${amount} ${direction} than ${since[period]}`
 }

@@ -1,6 +1,6 @@
 import { mostPopularPlan, plans } from '@parley/contracts/usage/plans'
 import { expect, test } from 'vitest'
-import { planRows, priceText } from './plan-text.ts'
+import { planRows, priceText } from './pricing.tsx'
 
 test.each([
   ['Free Trial', '₹0', 'for 14 days', '1,000 messages', '1 WhatsApp number', '2 team members'],

@@ -3,7 +3,6 @@ import { ActionLink } from '../../ui/action.tsx'
 import { contact } from './contact.ts'
 import { Glyph } from './glyph.tsx'
 import shared from './landing.module.css'
-import { planRows, priceText } from './plan-text.ts'
 import styles from './pricing.module.css'
 import { sections } from './sections.ts'
 
@@ -66,3 +65,20 @@ function PlanAction({ plan, popular }: { plan: Plan; popular: boolean }) {
     </ActionLink>
   )
 }
+
+/** Numbers of the price list are grouped as in '100,000', whatever the reader's locale. */
+const number = new Intl.NumberFormat('en-US')
+
+/** `₹2,999` and `per month`, or `₹0` and `for 14 days`. */
+export const priceText = ({ priceMinor, trialDays }: Plan): { amount: string; period: string } => ({
+  amount: `₹${number.format(priceMinor / 100)}`,
+  period: trialDays === undefined ? 'per month' : `for ${trialDays} days`,
+})
+
+/** Returns a plan's contents, one line a cell of the table. */
+export const planRows = ({ messages, numbers, teamMembers, extras }: Plan): string[] => [
+  `${number.format(messages)} messages`,
+  numbers === 1 ? '1 WhatsApp number' : `${numbers} WhatsApp numbers`,
+  `${teamMembers} team members`,
+  ...extras,
+]

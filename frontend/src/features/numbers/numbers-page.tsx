@@ -1,22 +1,26 @@
 import PhoneOutlined from '@ant-design/icons/PhoneOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { idSchema } from '@parley/contracts/core/records'
+import { writtenPhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
+import { offerApproval } from '../../lib/approvals.ts'
 import { explain } from '../../lib/explain.ts'
 import { useUrlState } from '../../lib/url-state.ts'
+import { useLast } from '../../lib/use-last.ts'
 import { AskApprovalDialog } from '../../ui/approval/ask-dialog.tsx'
 import cards from '../../ui/cards.module.css'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { EmptyState, NotHere } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks, SkeletonTable } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useIsMobile } from '../../ui/use-media.ts'
-import { numberListOptions, useSimulateNumber } from './api.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { numberListOptions, useRemoveNumber, useSimulateNumber } from './api.ts'
 import { NumberList } from './number-list.tsx'
 import styles from './numbers.module.css'
 
@@ -148,4 +152,35 @@ function Content({
     )
   if (wanted && !data.items.some(({ id }) => id === wanted)) return <NotHere what="number" onLeave={onAll} />
   return <NumberList numbers={data.items} {...actions} />
+}
+
+/** Asks before a number goes, and says what stays. */
+function DeleteDialog({ number, onClose }: { number: WhatsAppNumber | undefined; onClose: () => void }) {
+  const shown = useLast(number)
+  const remove = useRemoveNumber()
+  if (!shown) return null
+  async function confirm({ id, displayName }: WhatsAppNumber) {
+    try {
+      await remove.mutateAsync(id)
+      onClose()
+      toast.success(`${displayName} is deleted.`)
+    } catch (error) {
+      if (offerApproval(error, { kind: 'number_removal', numberId: id })) return onClose()
+      toast.error(explain(error, 'The number could not be deleted. Try again.'))
+    }
+  }
+  return (
+    <ConfirmDialog
+      open={number !== undefined}
+      title={`Delete ${shown.displayName}?`}
+      confirmLabel="Delete Number"
+      pending={remove.isPending}
+      onConfirm={() => void confirm(shown)}
+      onClose={onClose}
+    >
+      {writtenPhone(shown.phoneNumber)} will be disconnected and its access token deleted. Its conversations can still
+      be read, but no one can reply until you connect the number again.
+      {shown.isDefault && ' Another of your numbers will become the default.'}
+    </ConfirmDialog>
+  )
 }

@@ -1,4 +1,4 @@
-import { authApi } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'

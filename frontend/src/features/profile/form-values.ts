@@ -3,7 +3,6 @@ import { defaultTimeZone, timeZoneSchema } from '@parley/contracts/core/time-zon
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile, splitMobile } from '../../lib/mobile.ts'
-import { splitDisplayName } from './names.ts'
 
 const { mobile, ...fields } = profileFieldsSchema.shape
 
@@ -85,3 +84,40 @@ export function formFieldOf(serverField: string): (typeof formFields)[number] | 
 /** The fields that differ between two states of the form, as they are in the later one. */
 export const changedFields = (before: ProfileFormValues, after: ProfileFormValues) =>
   formFields.filter((name) => after[name] !== before[name]).map((name) => ({ name, value: after[name] }))
+
+/** The two name fields of the profile form. */
+interface Names {
+  readonly firstName: string
+  readonly lastName: string
+}
+
+/** Maximum length of a name in the contract. */
+const maxLength = 80
+
+/**
+ * Splits the display name of a sign-in for the setup form: the first word is
+ * the first name, everything after it the last name. A name in mail order ("Rao, Asha") is turned round.
+ */
+export function splitDisplayName(displayName: string): Names {
+  const [family, given, ...more] = displayName.split(',').map(words)
+  if (family?.length && given?.length && more.length === 0) return names(given.join(' '), family.join(' '))
+  const [first = '', ...rest] = words(displayName)
+  return names(first, rest.join(' '))
+}
+
+const words = (text: string) => text.trim().split(/\s+/).filter(Boolean)
+
+const names = (firstName: string, lastName: string): Names => ({
+  firstName: clip(firstName),
+  lastName: clip(lastName),
+})
+
+/** Cuts between characters, never inside one that takes two code units. */
+const clip = (text: string) => {
+  let clipped = ''
+  for (const character of text) {
+    if (clipped.length + character.length > maxLength) break
+    clipped += character
+  }
+  return clipped.trim()
+}

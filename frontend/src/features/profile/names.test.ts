@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitDisplayName } from './names.ts'
+import { splitDisplayName } from './form-values.ts'
 
 test.each([
   ['Asha Rao', 'Asha', 'Rao'],

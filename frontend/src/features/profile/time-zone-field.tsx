@@ -1,4 +1,4 @@
-import { timeZonesAt } from '@parley/contracts/core/time-zones'
+import { type TimeZoneOption, timeZonesAt } from '@parley/contracts/core/time-zones'
 import { Select } from 'antd'
 import { useMemo } from 'react'
 import type { Control } from 'react-hook-form'
@@ -6,7 +6,6 @@ import { Field } from '../../ui/field.tsx'
 import { popupInside } from '../../ui/popup-inside.ts'
 import type { ProfileFormValues } from './form-values.ts'
 import styles from './profile-form.module.css'
-import { matchesTimeZone } from './time-zone-search.ts'
 
 const optionsAt = (now: Date) =>
   timeZonesAt(now).map((zone) => ({ value: zone.value, label: `${zone.label} (${zone.offset})`, zone }))
@@ -36,3 +35,18 @@ export function TimeZoneField({ control }: { control: Control<ProfileFormValues>
     </Field>
   )
 }
+
+/** True where a typed search matches a zone by label, IANA name or offset: `tokyo`, `new york`, `+5:30`, `utc-5`. */
+export function matchesTimeZone(
+  search: string,
+  { value, label, offset }: TimeZoneOption & { readonly offset: string },
+): boolean {
+  const wanted = plain(search)
+  const [, sign, hours = '', minutes = ''] = /^(?:utc|gmt)?([+-])(\d{1,2})(:\d{0,2})?$/.exec(wanted) ?? []
+  if (sign) return plain(offset).startsWith(`utc${sign}${hours.padStart(2, '0')}${minutes}`)
+  return [value, label, offset].some((text) => plain(text).includes(wanted))
+}
+
+/** Lower case, without accents, underscores and the typographic minus of the offsets. */
+const plain = (text: string) =>
+  text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('_', ' ').replaceAll('−', '-')

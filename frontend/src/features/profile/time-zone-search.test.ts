@@ -1,6 +1,6 @@
 import { timeZonesAt } from '@parley/contracts/core/time-zones'
 import { expect, test } from 'vitest'
-import { matchesTimeZone } from './time-zone-search.ts'
+import { matchesTimeZone } from './time-zone-field.tsx'
 
 const zones = timeZonesAt(new Date('2026-01-15T12:00:00Z'))
 const found = (search: string) => zones.filter((zone) => matchesTimeZone(search, zone)).map(({ value }) => value)

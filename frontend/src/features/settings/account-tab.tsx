@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { authApi, passwordMaxLength } from '@parley/contracts/account/auth'
+import { passwordMaxLength } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { Button } from 'antd'
 import { useForm } from 'react-hook-form'
 import { ApiError, call } from '../../lib/api.ts'

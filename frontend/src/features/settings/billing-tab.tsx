@@ -8,10 +8,9 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { useMayChoose } from './billing-api.ts'
+import { useKeepPlan, useMayChoose } from './billing-api.ts'
 import { endText, priceText } from './billing-labels.ts'
 import { CreditsCard } from './credits-card.tsx'
-import { KeepPlan } from './keep-plan.tsx'
 import { PeriodsDialog } from './periods-dialog.tsx'
 import { PlansDialog } from './plans-dialog.tsx'
 import { RateCardsCard } from './rate-cards/rate-cards-card.tsx'
@@ -119,5 +118,15 @@ function PlanCard({ usage, onPlans }: { usage: Usage; onPlans: Plans['onPlans'] 
       </div>
       <PeriodsDialog open={periodsOpen} price={price} onClose={() => setPeriodsOpen(false)} />
     </SettingsCard>
+  )
+}
+
+/** Takes back that a smaller plan was chosen. */
+function KeepPlan({ plan }: { plan: string }) {
+  const keep = useKeepPlan()
+  return (
+    <Button loading={keep.isPending} onClick={() => keep.mutate()}>
+      Keep {plan}
+    </Button>
   )
 }

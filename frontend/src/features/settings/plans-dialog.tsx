@@ -6,7 +6,7 @@ import { InfoDialog } from '../../ui/dialog.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { useChoosePlan, useMayChoose } from './billing-api.ts'
 import { priceText } from './billing-labels.ts'
-import styles from './settings.module.css'
+import styles from './plans-dialog.module.css'
 
 /** The price list, with what the owner can do about it. */
 export function PlansDialog({ open, usage, onClose }: { open: boolean; usage: Usage; onClose: () => void }) {

@@ -1,22 +1,26 @@
 import ApiOutlined from '@ant-design/icons/ApiOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { idSchema } from '@parley/contracts/core/records'
+import type { Webhook } from '@parley/contracts/platform/webhooks'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { useIsRefused } from '../../lib/choices/members.ts'
+import { explain } from '../../lib/explain.ts'
 import { useUrlState } from '../../lib/url-state.ts'
 import { useClock } from '../../lib/use-clock.ts'
+import { useLast } from '../../lib/use-last.ts'
 import cards from '../../ui/cards.module.css'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { EmptyState, NotHere } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks, SkeletonTable } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useIsMobile } from '../../ui/use-media.ts'
 import { whenOpened } from '../../ui/when-opened.tsx'
-import { webhookListOptions } from './api.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { useRemoveWebhook, webhookListOptions } from './api.ts'
 import { ConfigureDialog, type NewKey, NewWebhookDialog } from './webhook-dialog.tsx'
 import { drawerTabs } from './webhook-labels.ts'
 import { WebhookList } from './webhook-list.tsx'
@@ -121,4 +125,32 @@ function Content({
     )
   if (wanted && !data.items.some(({ id }) => id === wanted)) return <NotHere what="webhook" onLeave={onAll} />
   return <WebhookList webhooks={data.items} now={now} timeZone={timeZone} {...actions} />
+}
+
+/** Asks before a webhook goes, by its name. */
+function DeleteDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
+  const shown = useLast(webhook)
+  const remove = useRemoveWebhook()
+  if (!shown) return null
+  async function confirm({ id, name }: Webhook) {
+    try {
+      await remove.mutateAsync(id)
+      onClose()
+      toast.success(`${name} is deleted.`)
+    } catch (error) {
+      toast.error(explain(error, 'The webhook could not be deleted. Try again.'))
+    }
+  }
+  return (
+    <ConfirmDialog
+      open={webhook !== undefined}
+      title={`Delete ${shown.name}?`}
+      confirmLabel="Delete Webhook"
+      pending={remove.isPending}
+      onConfirm={() => void confirm(shown)}
+      onClose={onClose}
+    >
+      Nothing more will be sent to {shown.url}. Its secret and delivery log will be deleted.
+    </ConfirmDialog>
+  )
 }

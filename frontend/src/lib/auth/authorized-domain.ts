@@ -1,4 +1,4 @@
-import { authApi } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { call } from '../api.ts'
 import { apiKey, authOrigin } from './auth-config.ts'
 import { AuthError, authErrorOf } from './auth-error.ts'

@@ -60,7 +60,7 @@ test('every call names the person whom the page takes to be signed in, and none 
   const page = await freshPage()
   const { call } = await import('../api.ts')
   const { queryClient } = await import('../query-client.ts')
-  const { authApi } = await import('@parley/contracts/account/auth')
+  const { authApi } = await import('@parley/contracts/account/auth-endpoints')
   const named = async () => {
     await call(authApi.sessions)
     await queryClient.fetchQuery({ queryKey: ['/api/auth/user'], staleTime: 0 })

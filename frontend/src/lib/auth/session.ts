@@ -1,4 +1,5 @@
-import { type AuthSession, authApi } from '@parley/contracts/account/auth'
+import type { AuthSession } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { User } from 'oidc-client-ts'
 import { ApiError, call, setSubjectSource } from '../api.ts'
 import { reportReachable } from '../connection.ts'

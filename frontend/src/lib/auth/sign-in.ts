@@ -1,4 +1,5 @@
-import { authApi, type Credentials } from '@parley/contracts/account/auth'
+import type { Credentials } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { ErrorResponse } from 'oidc-client-ts'
 import { ApiError, call } from '../api.ts'
 import { announceSignIn } from './announce-sign-in.ts'

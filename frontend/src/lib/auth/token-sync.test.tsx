@@ -18,7 +18,7 @@ async function syncingPage(target: string, claims = claimsOf()) {
     [`POST ${path}`]: () => ({ status: 204 }),
     [`DELETE ${path}`]: () => ({ status: 204 }),
   })
-  const { startTokenSync } = await import('./token-sync.ts')
+  const { startTokenSync } = await import('./boot.ts')
   const session = await import('./session.ts')
   startTokenSync(target)
   const synced = () => server.calls.filter((call) => call.path.includes('token-sync')).map(({ method }) => method)

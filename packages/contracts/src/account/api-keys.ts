@@ -82,14 +82,14 @@ const noneBeyondNumbers = (
 }
 
 /** `null`: until it is revoked, which is for an owner to decide. */
-const expiresInDays = z.literal(keyDays).nullable()
+export const expiresInDays = z.literal(keyDays).nullable()
 export const newApiKeySchema = keyFields
   .extend({ expiresInDays: expiresInDays.default(365) })
   .superRefine(noneBeyondNumbers)
 export type NewApiKey = z.infer<typeof newApiKeySchema>
 
 /** Absent fields stay; an empty list lifts the limit. */
-const apiKeyChangeSchema = keyFields
+export const apiKeyChangeSchema = keyFields
   .partial()
   .extend({
     /** Counted from now. */
@@ -99,7 +99,7 @@ const apiKeyChangeSchema = keyFields
   .superRefine(noneBeyondNumbers)
 export type ApiKeyChange = z.infer<typeof apiKeyChangeSchema>
 
-const apiKeySchema = z.object({
+export const apiKeySchema = z.object({
   ...storedFields,
   /** Its first characters, which are no secret: `ply_` and `id`. */
   prefix: z.string().max(20),
@@ -121,76 +121,10 @@ const apiKeySchema = z.object({
 export type ApiKey = z.infer<typeof apiKeySchema>
 
 /** A new key with its secret, which is shown only once. */
-const issuedKeySchema = z.object({ key: apiKeySchema, secret: z.string().max(100) })
+export const issuedKeySchema = z.object({ key: apiKeySchema, secret: z.string().max(100) })
 export type IssuedKey = z.infer<typeof issuedKeySchema>
 
-const byKey = z.object({ id: idSchema })
-
-export const apiKeysApi = {
-  list: defineEndpoint({
-    operation: 'apiKeys.list',
-    method: 'GET',
-    path: '/api/api-keys',
-    access: 'session',
-    permission: 'api_keys:read',
-    summary: 'API keys of the workspace that are not revoked, the newest first.',
-    status: 200,
-    response: z.object({ items: z.array(apiKeySchema).max(2 * maxApiKeys) }),
-    errors: [],
-  }),
-  create: defineEndpoint({
-    operation: 'apiKeys.create',
-    method: 'POST',
-    path: '/api/api-keys',
-    access: 'session',
-    permission: 'api_keys:write',
-    summary: 'Makes a key with permissions that the member has. Its secret is in this answer and in no other.',
-    body: newApiKeySchema,
-    // The response holds a secret and is not kept for repetitions.
-    repeatable: true,
-    status: 201,
-    response: issuedKeySchema,
-    errors: ['limit_reached', 'plan_limit'],
-  }),
-  update: defineEndpoint({
-    operation: 'apiKeys.update',
-    method: 'PATCH',
-    path: '/api/api-keys/:id',
-    access: 'session',
-    permission: 'api_keys:write',
-    summary: 'Changes name, scopes, numbers, networks or end of a key; the next call counts with it.',
-    params: byKey,
-    body: apiKeyChangeSchema,
-    status: 200,
-    response: apiKeySchema,
-    errors: ['not_found', 'stale_version', 'wrong_state'],
-  }),
-  rotate: defineEndpoint({
-    operation: 'apiKeys.rotate',
-    method: 'POST',
-    path: '/api/api-keys/:id/rotate',
-    access: 'session',
-    permission: 'api_keys:write',
-    summary: 'Makes a successor with the same permissions; the old key stays valid for the given hours.',
-    params: byKey,
-    body: z.object({ overlapHours: z.literal(overlapHours), expiresInDays: expiresInDays.default(365) }),
-    repeatable: true,
-    status: 201,
-    response: issuedKeySchema,
-    errors: ['not_found', 'wrong_state', 'limit_reached'],
-  }),
-  revoke: defineEndpoint({
-    operation: 'apiKeys.revoke',
-    method: 'DELETE',
-    path: '/api/api-keys/:id',
-    access: 'session',
-    permission: 'api_keys:write',
-    summary: 'Ends a key: no further call is answered.',
-    params: byKey,
-    status: 204,
-    errors: ['not_found'],
-  }),
-}
+export const byKey = z.object({ id: idSchema })
 
 const callSchema = z.object({
   at: timeSchema,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainListenError } from './listen-error.ts'
+import { explainListenError } from './run-process.ts'
 
 const failure = (code: string, port: number) => Object.assign(new Error(`listen ${code}`), { code, port })
 const config = { HOST: '0.0.0.0', PORT: 3000, MANAGEMENT_PORT: 9000, LOG_LEVEL: 'info' }

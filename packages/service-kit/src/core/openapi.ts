@@ -1,23 +1,10 @@
-import { permissions } from '@parley/contracts/account/permissions'
-import { type Endpoint, publicPath } from '@parley/contracts/core/endpoint'
+import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/core/errors'
 import { z } from 'zod'
-import { type NamedSchema, shareParts } from './openapi-parts.ts'
 
-type JsonObject = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 /** Describes a schema as OpenAPI does. @param name of the whole that it is part of: shared schemas are kept under it. */
-type Describe = (schema: z.ZodType, io: 'input' | 'output', name: string) => JsonObject
-
-/** Schemas by the names that they have in a document: what is answered, and what is sent. */
-export interface NamedSchemas {
-  readonly answers: Readonly<Record<string, z.ZodType>>
-  readonly requests: Readonly<Record<string, z.ZodType>>
-}
-const namesOf = (
-  schemas: Readonly<Record<string, z.ZodType>>,
-  io: 'input' | 'output',
-  describe: Describe,
-): NamedSchema[] => Object.entries(schemas).map(([name, schema]) => ({ name, schema: describe(schema, io, name) }))
+export type Describe = (schema: z.ZodType, io: 'input' | 'output', name: string) => JsonObject
 
 const errorRef = { $ref: '#/components/schemas/Error' }
 
@@ -48,7 +35,7 @@ export interface HeaderParameter {
   readonly description: string
   readonly required?: true
 }
-const headerParameter = ({ name, description, required }: HeaderParameter) => ({
+export const headerParameter = ({ name, description, required }: HeaderParameter) => ({
   name,
   in: 'header',
   required: required ?? false,
@@ -56,79 +43,7 @@ const headerParameter = ({ name, description, required }: HeaderParameter) => ({
   schema: { type: 'string', maxLength: 255 },
 })
 
-/**
- * The OpenAPI 3.1 document of the public API: its endpoints at their public paths, and the events that it sends.
- * @param events schema of the body that is sent for each kind of event.
- */
-export function describePublicApi(
-  endpoints: readonly Endpoint[],
-  events: Readonly<Record<string, { readonly summary: string; readonly body: z.ZodType }>>,
-  {
-    names,
-    tags,
-    idempotencyKey,
-    eventHeaders,
-    ...info
-  }: {
-    readonly title: string
-    readonly version: string
-    readonly description: string
-    /** Description of a group of operations. */
-    readonly tags: readonly { readonly name: string; readonly description: string }[]
-    /** Header of the calls whose repetition is answered and not carried out. */
-    readonly idempotencyKey: HeaderParameter
-    /** Headers with which events are sent. */
-    readonly eventHeaders: readonly HeaderParameter[]
-    /** Schemas of records that are in several places, by name. */
-    readonly names: NamedSchemas
-  },
-): JsonObject {
-  const schemas: JsonObject = {}
-  const describe = describeInto(schemas, 'draft-2020-12')
-  schemas['Error'] = describe(errorBodySchema, 'output', 'Error')
-  const paths = pathsOf(endpoints, publicPath, (endpoint) => ({
-    ...describeEndpoint({ ...endpoint, allowsUnverified: true }, describe, isKept(endpoint) ? [idempotencyKey] : []),
-    tags: [endpoint.operation.split('.')[0]],
-    security: [{ apiKey: [] }],
-    // Any key may make a call that asks for no permission.
-    ...('permission' in endpoint &&
-      permissions.some((permission) => permission === endpoint.permission) && { 'x-scope': endpoint.permission }),
-  }))
-  const webhooks = Object.fromEntries(
-    Object.entries(events).map(([type, { summary, body }]) => [
-      type,
-      {
-        post: {
-          operationId: `webhook.${type}`,
-          tags: ['events'],
-          summary,
-          parameters: eventHeaders.map(headerParameter),
-          requestBody: { content: jsonContent(describe(body, 'output', `event.${type}`)) },
-          responses: { '2XX': { description: 'Received. Anything else is tried again.' } },
-        },
-      },
-    ]),
-  )
-  const shared = shareParts({ paths, webhooks }, schemas, [
-    ...namesOf(names.answers, 'output', describe),
-    ...namesOf(names.requests, 'input', describe),
-  ])
-  return {
-    openapi: '3.1.0',
-    info,
-    servers: [{ url: '/' }],
-    tags,
-    ...shared.document,
-    components: {
-      ...shared.components,
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'A key from Settings → API Keys: `ply_…`.' },
-      },
-    },
-  }
-}
-
-function pathsOf(
+export function pathsOf(
   endpoints: readonly Endpoint[],
   pathOf: (endpoint: Endpoint) => string,
   describe: (endpoint: Endpoint) => JsonObject,
@@ -152,7 +67,7 @@ function openOrClose(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output
 }
 
 /** Redirects references: within a schema they start at its root, in a document at the document's, so their targets are moved there. */
-function describeInto(schemas: JsonObject, target: 'openapi-3.0' | 'draft-2020-12'): Describe {
+export function describeInto(schemas: JsonObject, target: 'openapi-3.0' | 'draft-2020-12'): Describe {
   return (schema, io, name) => {
     const {
       $schema: _,
@@ -190,11 +105,7 @@ function describeInto(schemas: JsonObject, target: 'openapi-3.0' | 'draft-2020-1
   }
 }
 
-/** Tells whether an answer is kept for a repetition with the same key. */
-const isKept = ({ method, repeatable, bodyType = 'json' }: Endpoint): boolean =>
-  method !== 'GET' && !repeatable && bodyType === 'json'
-
-function describeEndpoint(
+export function describeEndpoint(
   endpoint: Endpoint,
   describe: Describe,
   headers: readonly HeaderParameter[] = [],
@@ -219,7 +130,7 @@ function describeEndpoint(
   }
 }
 
-const jsonContent = (schema: JsonObject) => ({ 'application/json': { schema } })
+export const jsonContent = (schema: JsonObject) => ({ 'application/json': { schema } })
 const binary = { type: 'string', format: 'binary' }
 
 function requestBodyOf({ operation, body, bodyType = 'json' }: Endpoint, describe: Describe): JsonObject {

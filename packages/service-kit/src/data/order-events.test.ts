@@ -1,6 +1,6 @@
 import { Types } from 'mongoose'
 import { expect, test } from 'vitest'
-import { orderEvents } from './order-events.ts'
+import { orderEvents } from './sequencer.ts'
 
 const event = (name: string, at: number, record: { recordId?: string; version?: number } = {}) => ({
   name,

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { AppError, errorBody } from '../core/errors.ts'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type HTTPMethods, LogController } from 'fastify'
+import { AppError, errorBody, errors } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { releaseConnections } from '../core/release-connections.ts'
 import { boundRequestBodies } from '../core/request-bodies.ts'
 import { answerErrors, answerRoutingError, type TranslateError } from './answer-errors.ts'
-import { parseJsonBodies } from './json-body.ts'
-import { trackMethods } from './method-not-allowed.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { type Probe, serveHealth } from './operations.ts'
 import { logRequests, requestIdOf } from './request-log.ts'
@@ -112,4 +110,48 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
+}
+
+/**
+ * Accepts JSON bodies only. An empty body under a JSON content type is no body: `POST /api/auth/sync` is called so
+ *.
+ */
+function parseJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    if (body === '') done(null, undefined)
+    else parseJson(request, body, done)
+  })
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/**
+ * Remembers each path's methods, so that a known path with another method answers 405 with `Allow` instead of 404
+ * (RFC 9110 section 15.5.6). Call it before the routes are added and its result after them.
+ */
+function trackMethods(app: FastifyInstance): () => void {
+  const known = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const seen = known.get(url) ?? new Set()
+    for (const name of [method].flat()) seen.add(name)
+    known.set(url, seen)
+  })
+  return () => {
+    for (const [url, seen] of [...known]) {
+      const allowed = [...seen].join(', ')
+      const refused: HTTPMethods[] = methods.filter((name) => !seen.has(name))
+      app.route({
+        url,
+        method: refused,
+        config: { operation: 'method_not_allowed' },
+        onRequest: async (_request, reply) => {
+          reply.header('allow', allowed)
+          throw errors.methodNotAllowed()
+        },
+        handler: () => undefined,
+      })
+    }
+  }
 }

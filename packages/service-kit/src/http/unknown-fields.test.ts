@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { unknownFields } from './unknown-fields.ts'
+import { unknownFields } from './mount.ts'
 
 const schema = z
   .object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gather } from './gather.ts'
+import { gather } from '../modules/runs/commit-runs.ts'
 
 test('what comes while work of its key is under way is done together, in its order; another key does not wait', async () => {
   const done: string[] = []

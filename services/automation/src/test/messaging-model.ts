@@ -1,4 +1,5 @@
-import type { ActionFacts, InternalAction, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { ActionFacts, InternalAction } from '@parley/contracts/automation/internal-actions'
+import type { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { defaultConsentSettings } from '@parley/contracts/contacts/consent'
 import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { Conversation } from '@parley/contracts/inbox/conversations'

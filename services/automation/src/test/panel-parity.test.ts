@@ -1,6 +1,6 @@
 import { botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import type { InternalAction } from '@parley/contracts/automation/internal-actions'
 import { branchesOf } from '@parley/flow/branches'
 import { type Play, playLine, startPlay } from '@parley/flow/play-script'
 import { compileFlow } from '@parley/flow/program'

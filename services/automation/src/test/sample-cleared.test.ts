@@ -1,4 +1,4 @@
-import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import type { InternalAction } from '@parley/contracts/automation/internal-actions'
 import { sampleBotId } from '@parley/service-kit/data/sample-ids'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AskService } from '../platform/platform.ts'

@@ -37,6 +37,7 @@ import { createHooksService } from '../modules/hooks/hooks.service.ts'
 import { createReceiveCall } from '../modules/hooks/receive-call.ts'
 import { createRuns } from '../modules/runs/create-runs.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
+import { createRunsOfFlows } from '../modules/runs/runs-of-flows.repository.ts'
 import { createSampleRuns } from '../modules/runs/sample-runs.ts'
 import { createAutomationMetrics } from '../platform/metrics.ts'
 import type { AskService } from '../platform/platform.ts'
@@ -356,7 +357,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     },
     /** Moves waiting runs of a flow to another version. */
     moveRuns: (botId: string, to: { from: number; to: number; nodeIds: readonly string[] }) =>
-      inTransaction(mongo, (tx) => repository.move(workspace, { botId, ...to }, tx)),
+      inTransaction(mongo, (tx) => createRunsOfFlows(repository).move(workspace, botId, to, tx)),
     changeSettings: (changed: Partial<typeof settings>) => {
       settings = { ...settings, ...changed }
     },

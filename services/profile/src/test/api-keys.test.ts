@@ -1,10 +1,5 @@
-import {
-  type ApiKey,
-  apiKeysApi,
-  type IssuedKey,
-  keyContextSchema,
-  keyVersionKey,
-} from '@parley/contracts/account/api-keys'
+import { apiKeysApi } from '@parley/contracts/account/api-key-endpoints'
+import { type ApiKey, type IssuedKey, keyContextSchema, keyVersionKey } from '@parley/contracts/account/api-keys'
 import type { Role } from '@parley/contracts/account/permissions'
 import { readApiKey } from '@parley/service-kit/core/api-key'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'

@@ -1,4 +1,4 @@
-import { apiKeysApi } from '@parley/contracts/account/api-keys'
+import { apiKeysApi } from '@parley/contracts/account/api-key-endpoints'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { afterAll, beforeAll, expect, test } from 'vitest'

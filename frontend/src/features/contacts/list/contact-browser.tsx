@@ -1,10 +1,12 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { defaultPageSize } from '@parley/contracts/core/records'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
+import { contactJobsOptions, isWorking } from '../../../lib/contact-jobs.ts'
 import { explain } from '../../../lib/explain.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useRetry } from '../../../lib/use-retry.ts'
@@ -16,7 +18,6 @@ import { SearchField } from '../../../ui/search-field.tsx'
 import { useIsMobile } from '../../../ui/use-media.ts'
 import { contactListOptions } from '../api.ts'
 import type { ExportRequest } from '../jobs/export-dialog.tsx'
-import { useHasMentions, useWorkingJobs } from '../jobs/use-contact-jobs.ts'
 import { pageState, pairOf, pickedCount, selectionOf } from '../selection.ts'
 import { type ChangeUrl, type ContactsUrl, filterOf, noFilters, queryOf } from '../url.ts'
 import { useSelection } from '../use-selection.ts'
@@ -203,3 +204,10 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
     </>
   )
 }
+
+/** Returns whether an erasure has found mentions of the person by members. */
+const useHasMentions = (): boolean =>
+  (useQuery(contactJobsOptions()).data ?? []).some(({ mentions }) => mentions !== undefined)
+
+/** Returns the workspace's running jobs over contacts, started by any member. */
+const useWorkingJobs = (): readonly ContactJob[] => (useQuery(contactJobsOptions()).data ?? []).filter(isWorking)

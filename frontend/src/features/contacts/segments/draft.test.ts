@@ -1,6 +1,7 @@
 import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 import { contactConditionsSchema } from '@parley/contracts/contacts/contact-fields'
 import { expect, test } from 'vitest'
+import { conditionsOfUrl } from '../list/narrow-by.tsx'
 import {
   allOf,
   type DraftGroup,
@@ -14,7 +15,6 @@ import {
   withComparison,
   withField,
 } from './draft.ts'
-import { conditionsOfUrl } from './quick-filters.ts'
 
 const is = (value: string): Condition => ({ field: 'tags', comparison: 'contains', value })
 const tree: ConditionGroup = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coordinatesOf } from './coordinates.ts'
+import { coordinatesOf } from './place-dialog.tsx'
 
 test.each<[string, [number, number] | undefined]>([
   ['18.92198, 72.83465', [18.92198, 72.83465]],

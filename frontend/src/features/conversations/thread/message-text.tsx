@@ -2,7 +2,6 @@ import { partsOf } from '@parley/rules/web-addresses'
 import { Fragment, type ReactNode, useState } from 'react'
 import { WhatsAppText } from '../../../ui/whatsapp-text.tsx'
 import { placesOf } from '../composer/mentioned.ts'
-import { shortened } from '../list/shortened.ts'
 import styles from './message-content.module.css'
 
 /**
@@ -50,4 +49,14 @@ function withMentions(words: string, names: readonly string[]): ReactNode {
     ]
   })
   return [...parts, <WhatsAppText key="rest" text={words.slice(from)} />]
+}
+
+const maxShown = 900
+const shortLength = 640
+
+/** The beginning of a very long text, cut between words; undefined for one that is shown whole. */
+export function shortened(text: string): string | undefined {
+  if (text.length <= maxShown) return undefined
+  const cut = text.lastIndexOf(' ', shortLength)
+  return `${text.slice(0, cut > shortLength / 2 ? cut : shortLength).trimEnd()} …`
 }

@@ -1,4 +1,5 @@
-import { type ActiveSession, authApi } from '@parley/contracts/account/auth'
+import type { ActiveSession } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../../lib/api.ts'
 import { sessionKeys } from '../../../lib/query-keys.ts'

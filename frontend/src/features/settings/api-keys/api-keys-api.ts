@@ -1,10 +1,5 @@
-import {
-  type ApiKeyChange,
-  apiKeysApi,
-  keyCallsApi,
-  type NewApiKey,
-  type overlapHours,
-} from '@parley/contracts/account/api-keys'
+import { apiKeysApi } from '@parley/contracts/account/api-key-endpoints'
+import { type ApiKeyChange, keyCallsApi, type NewApiKey, type overlapHours } from '@parley/contracts/account/api-keys'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { apiKeyKeys } from '../../../lib/query-keys.ts'

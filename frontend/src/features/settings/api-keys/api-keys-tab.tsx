@@ -1,10 +1,12 @@
 import type { ApiKey, IssuedKey } from '@parley/contracts/account/api-keys'
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { useClock } from '../../../lib/use-clock.ts'
+import { useLast } from '../../../lib/use-last.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonTable } from '../../../ui/skeleton.tsx'
@@ -16,7 +18,6 @@ import { EditKeyDialog, NewKeyDialog } from './key-dialogs.tsx'
 import { type KeyAction, KeyList } from './key-list.tsx'
 import { Reference } from './reference.tsx'
 import { RevokeDialog, RotateDialog } from './replace-dialogs.tsx'
-import { SecretDialog } from './secret-dialog.tsx'
 
 type Open = { readonly kind: KeyAction; readonly key: ApiKey }
 
@@ -77,5 +78,39 @@ export function ApiKeysTab() {
       <SecretDialog issued={issued} onClose={() => setIssued(undefined)} />
       <KeyCalls apiKey={shownFor('calls')} clock={clock} onClose={close} />
     </div>
+  )
+}
+
+/** Shows a new key, which the server cannot show again. A press beside it does not close it. */
+function SecretDialog({ issued, onClose }: { issued: IssuedKey | undefined; onClose: () => void }) {
+  const shown = useLast(issued)
+  if (!shown) return null
+  return (
+    <Modal
+      open={issued !== undefined}
+      centered
+      width={560}
+      title={`Your key for ${shown.key.name}`}
+      destroyOnHidden
+      mask={{ closable: false }}
+      closable={false}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          I Have Copied It
+        </Button>
+      }
+    >
+      <Alert
+        type="warning"
+        showIcon
+        role="note"
+        title="Copy the key now: it is not shown again. Keep it where your program's other secrets are, not in its code."
+      />
+      <div className={styles['secret']}>
+        <code>{shown.secret}</code>
+        <CopyButton what="API key" text={shown.secret} />
+      </div>
+    </Modal>
   )
 }

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type ApiKey, apiKeysApi, type IssuedKey, keyDays } from '@parley/contracts/account/api-keys'
+import { apiKeysApi } from '@parley/contracts/account/api-key-endpoints'
+import { type ApiKey, type IssuedKey, keyDays } from '@parley/contracts/account/api-keys'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { type Control, useForm, useWatch } from 'react-hook-form'

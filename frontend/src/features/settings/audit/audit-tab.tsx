@@ -1,9 +1,12 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { auditApi } from '@parley/contracts/account/audit'
+import type { EndpointRequest } from '@parley/contracts/core/endpoint'
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { z } from 'zod'
-import { ApiError } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { memberChoices, useIsRefused, useMay } from '../../../lib/choices/members.ts'
+import { auditKeys } from '../../../lib/query-keys.ts'
 import { useUrlState } from '../../../lib/url-state.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -13,7 +16,6 @@ import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
 import settings from '../settings.module.css'
 import { SettingsCard } from '../settings-card.tsx'
 import styles from './audit.module.css'
-import { auditFile, auditOptions } from './audit-api.ts'
 import { AuditEntries } from './audit-entries.tsx'
 import { capital, outcomeLabels, resourceLabels } from './audit-labels.ts'
 import { RetentionCard } from './retention-card.tsx'
@@ -129,4 +131,25 @@ export function AuditTab() {
       <RetentionCard />
     </div>
   )
+}
+
+type Query = NonNullable<EndpointRequest<typeof auditApi.list>['query']>
+type AuditFilter = Pick<Query, 'actor' | 'target' | 'resource' | 'outcome'>
+
+const auditOptions = (filter: AuditFilter, enabled: boolean) =>
+  infiniteQueryOptions({
+    queryKey: auditKeys.list(filter),
+    queryFn: ({ pageParam, signal }) =>
+      call(auditApi.list, { query: { ...filter, limit: 50, ...(pageParam && { cursor: pageParam }) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    enabled,
+    // No event tells of new entries.
+    staleTime: 0,
+  })
+
+/** Returns the address to download the log from. */
+const auditFile = (format: 'ndjson' | 'csv', filter: AuditFilter): string => {
+  const chosen = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, String(value)]] : []))
+  return `${auditApi.download.path}?${new URLSearchParams([['format', format], ...chosen] as string[][])}`
 }

@@ -14,6 +14,7 @@ import { RowMenu } from '../../../ui/row-menu.tsx'
 import { SkeletonTable } from '../../../ui/skeleton.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { toast } from '../../../ui/toast.ts'
+import named from '../named-list.module.css'
 import { SettingsCard } from '../settings-card.tsx'
 import { authenticationNames, ConnectionDialog } from './connection-dialog.tsx'
 import styles from './connections.module.css'
@@ -37,11 +38,11 @@ export function ConnectionsTab() {
       />
     )
   return (
-    <div className={styles['tab']}>
+    <div className={named['tab']}>
       <SettingsCard
         title="Connections"
         badge={
-          <Button type="primary" className={styles['new'] ?? ''} onClick={() => setOpen({ kind: 'new' })}>
+          <Button type="primary" className={named['new'] ?? ''} onClick={() => setOpen({ kind: 'new' })}>
             Create Connection
           </Button>
         }
@@ -49,7 +50,7 @@ export function ConnectionsTab() {
       >
         {data ? (
           data.length > 0 ? (
-            <ul className={styles['list']}>
+            <ul className={named['list']}>
               {data.map((connection) => (
                 <Row key={connection.id} connection={connection} onOpen={(kind) => setOpen({ kind, connection })} />
               ))}
@@ -82,11 +83,11 @@ export function ConnectionsTab() {
 function Row({ connection, onOpen }: { connection: Connection; onOpen: (kind: 'edit' | 'test' | 'remove') => void }) {
   const { name, baseUrl, authentication, failingUntil } = connection
   return (
-    <li className={styles['row']}>
-      <div className={styles['name']}>
+    <li className={named['row']}>
+      <div className={named['name']}>
         <b dir="auto">{name}</b>
         <code>{baseUrl}</code>
-        <span className={styles['quiet']}>
+        <span className={named['quiet']}>
           {authentication.kind === 'none' ? 'Without authentication' : authenticationNames[authentication.kind]}
         </span>
       </div>
@@ -135,7 +136,7 @@ function RemoveDialog({ connection, onClose }: { connection: Connection | undefi
             {users.map(({ kind, id, name, published }) => (
               <li key={id}>
                 <Link to={kind === 'bot' ? `/bots?bot=${id}` : `/workflows?workflow=${id}`}>{name}</Link>{' '}
-                <span className={styles['quiet']}>{published ? 'published' : 'draft only'}</span>
+                <span className={named['quiet']}>{published ? 'published' : 'draft only'}</span>
               </li>
             ))}
           </ul>

@@ -8,6 +8,7 @@ import { memberChoices } from '../../../lib/choices/members.ts'
 import { useTags } from '../../../lib/choices/tags.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { popupInside } from '../../../ui/popup-inside.ts'
+import named from '../named-list.module.css'
 import styles from './macros.module.css'
 
 const kinds: Record<MacroAction['kind'], string> = {
@@ -111,7 +112,7 @@ function ActionValue({ number, action, onChange }: Pick<Props, 'number' | 'actio
             onChange={({ target }) => onChange({ ...action, text: target.value })}
           />
           {action.kind === 'reply' && (
-            <p className={styles['quiet']}>
+            <p className={named['quiet']}>
               {'{{name}}'}, {'{{first_name}}'} and {'{{phone}}'} are replaced with the contact’s details.
             </p>
           )}

@@ -12,6 +12,7 @@ import { RowMenu } from '../../../ui/row-menu.tsx'
 import { SkeletonTable } from '../../../ui/skeleton.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { toast } from '../../../ui/toast.ts'
+import named from '../named-list.module.css'
 import { SettingsCard } from '../settings-card.tsx'
 import { MacroDialog } from './macro-dialog.tsx'
 import styles from './macros.module.css'
@@ -23,12 +24,12 @@ export function MacrosTab() {
   const { data, error, isFetching, refetch } = useQuery(macroChoices())
   const [edited, setEdited] = useState<Macro | 'new'>()
   return (
-    <div className={styles['tab']}>
+    <div className={named['tab']}>
       <SettingsCard
         title="Macros"
         badge={
           !mayNotWrite && (
-            <Button type="primary" className={styles['new'] ?? ''} onClick={() => setEdited('new')}>
+            <Button type="primary" className={named['new'] ?? ''} onClick={() => setEdited('new')}>
               Create Macro
             </Button>
           )
@@ -41,7 +42,7 @@ export function MacrosTab() {
       >
         {data ? (
           data.length > 0 ? (
-            <ul className={styles['list']} aria-label="Macros">
+            <ul className={named['list']} aria-label="Macros">
               {data.map((macro) => (
                 <Row key={macro.id} macro={macro} onEdit={mayNotWrite ? undefined : () => setEdited(macro)} />
               ))}
@@ -83,10 +84,10 @@ function Row({ macro, onEdit }: { macro: Macro; onEdit: (() => void) | undefined
       onError: (error) => toast.error(explain(error, 'The macro could not be deleted. Try again.')),
     })
   return (
-    <li className={styles['row']}>
-      <div className={styles['name']}>
+    <li className={named['row']}>
+      <div className={named['name']}>
         <b dir="auto">{name}</b>
-        <span className={styles['quiet']}>
+        <span className={named['quiet']}>
           {actions.map((action) => macroActionLabel(action, (member) => nameOf(member) ?? 'a member')).join(' · ')}
         </span>
         {problems.map(({ index, message }) => (

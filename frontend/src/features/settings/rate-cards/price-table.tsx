@@ -1,7 +1,7 @@
 import { templateCategories } from '@parley/contracts/templates/templates'
 import type { ReactNode } from 'react'
 import { categoryLabels } from '../../../lib/category-labels.ts'
-import styles from '../settings.module.css'
+import styles from './rate-cards.module.css'
 
 /** Prices with a column for each category. @param rows title of the first column. */
 export const PriceTable = ({ rows, children }: { rows: string; children: ReactNode }) => (

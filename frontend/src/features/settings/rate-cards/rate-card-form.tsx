@@ -31,6 +31,7 @@ import {
   toRows,
   withReplaced,
 } from './rate-card-values.ts'
+import rateStyles from './rate-cards.module.css'
 
 /** Countries that one form shows. */
 const maxRows = 30
@@ -154,7 +155,7 @@ function Row({
   onRemove: (() => void) | undefined
 }) {
   return (
-    <fieldset className={styles['rateRow']} aria-label={`Prices ${index + 1}`}>
+    <fieldset className={rateStyles['rateRow']} aria-label={`Prices ${index + 1}`}>
       <Field control={control} name={`rows.${index}.country`} label="Country">
         {(field) => (
           <Select

@@ -19,6 +19,7 @@ import { toast } from '../../../ui/toast.ts'
 import styles from '../settings.module.css'
 import { PriceTable } from './price-table.tsx'
 import { type MarketPrices, type RateCardFile, ratesOf } from './rate-card-file.ts'
+import rateStyles from './rate-cards.module.css'
 
 const formSchema = z.object({
   effectiveFrom: newRateCardSchema.shape.effectiveFrom,
@@ -130,7 +131,7 @@ export function RateCardUpload({
       )}
       {missing > 0 && <p role="status">{counted(missing, 'country', 'countries')} with a price now would have none.</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className={styles['priceList']} tabIndex={0} aria-label="Prices in the file">
+      <section className={rateStyles['priceList']} tabIndex={0} aria-label="Prices in the file">
         <PriceTable rows="Market">
           {file.markets.map((market) => (
             <tr key={market.market}>

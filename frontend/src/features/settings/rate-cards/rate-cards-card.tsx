@@ -32,6 +32,7 @@ import { PriceTable } from './price-table.tsx'
 import { NotARateCard, readRateCard } from './rate-card-file.ts'
 import { RateCardForm } from './rate-card-form.tsx'
 import { firstDayAfter, toGroups } from './rate-card-values.ts'
+import rateStyles from './rate-cards.module.css'
 
 const RateCardUpload = lazy(async () => ({ default: (await import('./rate-card-upload.tsx')).RateCardUpload }))
 
@@ -144,7 +145,7 @@ function Cards({ cards, mayNotChange }: { cards: readonly RateCard[]; mayNotChan
   const coming = cards.filter((card) => card.coming)
   const [current, ...before] = cards.filter((card) => !card.coming)
   return (
-    <div className={styles['rateCards']}>
+    <div className={rateStyles['rateCards']}>
       {[...coming, ...(current ? [current] : [])].map((card) => (
         <OneCard key={card.id} card={card} mayNotChange={mayNotChange} />
       ))}
@@ -189,7 +190,7 @@ function OneCard({ card, mayNotChange }: { card: RateCard; mayNotChange: boolean
           </IconButton>
         )}
       </div>
-      <div className={styles['scrolls']}>
+      <div className={rateStyles['scrolls']}>
         <PriceTable rows="Country">
           {toGroups(rates).map(({ row: { country }, countries }) => (
             <tr key={country}>

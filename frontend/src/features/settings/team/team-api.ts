@@ -1,4 +1,4 @@
-import { authApi } from '@parley/contracts/account/auth'
+import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { type Invitation, invitationsApi } from '@parley/contracts/account/invitations'
 import { type Member, membersApi } from '@parley/contracts/account/members'
 import type { Role } from '@parley/contracts/account/permissions'

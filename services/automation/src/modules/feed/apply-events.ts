@@ -1,19 +1,17 @@
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { matchTrigger } from '@parley/flow/keywords'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Session } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
-import type { HooksRepository } from '../hooks/hooks.service.ts'
 import { type EarlierStarts, storedStarts } from '../runs/earlier-starts.ts'
 import { giveItem } from '../runs/give-item.ts'
 import type { InboundMessage } from '../runs/inputs.ts'
 import { personOf } from '../runs/person-of.ts'
-import { endRun } from '../runs/run-places.ts'
-import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
+import type { RunRecord } from '../runs/runs.service.ts'
 import { routeMessage, saidOf } from '../runs/start-run.ts'
 import { type Decision, startOnEvent } from '../runs/start-workflows.ts'
 import { type Effects, noEffects, type World } from '../runs/world.ts'
+import { type ContactDependencies, createContactChanges, type RunChanges } from './contact-changes.ts'
 import { toMessage, toOwnerChange } from './to-item.ts'
 
 /** Messages that are applied later than this start no bot: the customer has gone on meanwhile. */
@@ -37,14 +35,8 @@ export interface Known {
   readonly texts: ReadonlyMap<string, string>
 }
 
-interface Batch {
-  readonly scope: WorkspaceScope
-  readonly live: Map<string, RunRecord>
-  readonly touched: Set<RunRecord>
-  readonly effects: Effects
-  readonly world: World
+interface Batch extends RunChanges {
   readonly known: Known
-  readonly tx: Session
   readonly earlier: EarlierStarts
   /** Starts of workflows within an hour, as far as they were counted. */
   readonly hourly: Map<string, number>
@@ -54,16 +46,10 @@ interface Batch {
 export function createApplyEvents({
   runs,
   attention,
-  forgetCalls,
-  hookCalls,
-}: {
-  /** Calls of other systems that named a contact. */
-  hookCalls: Pick<HooksRepository, 'forget' | 'merge'>
-  runs: RunsRepository
-  /** Forgets calls to other systems for some runs. */
-  forgetCalls: (scope: WorkspaceScope, runIds: readonly string[], tx: Session) => Promise<void>
-  attention: Pick<AttentionService, 'raise' | 'forget'>
-}) {
+  ...contactDependencies
+}: ContactDependencies & { attention: Pick<AttentionService, 'raise'> }) {
+  const contacts = createContactChanges({ runs, attention, ...contactDependencies })
+
   async function applyEvents(
     scope: WorkspaceScope,
     events: readonly RecordedEvent[],
@@ -106,9 +92,9 @@ export function createApplyEvents({
       case 'conversation.changed':
         return applyConversation(event, batch)
       case 'contact.erased':
-        return erase(event.data, batch)
+        return contacts.erase(event.data, batch)
       case 'contact.merged':
-        return merge(event.data, batch)
+        return contacts.merge(event.data, batch)
       default:
     }
   }
@@ -180,48 +166,6 @@ export function createApplyEvents({
       await runs.noteFollowUp(batch.scope, [conversationId], new Date(Date.parse(event.at) - followUpMs), batch.tx)
   }
 
-  /** A person is erased: their sessions end, and nothing that they said is kept. */
-  async function erase(
-    { contactId, conversationIds }: { contactId: string; conversationIds: readonly string[] },
-    { scope, live, touched, world, tx, effects }: Batch,
-  ): Promise<void> {
-    for (const run of live.values()) if (run.contactId === contactId) forget(run, world.now, touched)
-    for (const run of effects.started) if (run.contactId === contactId) forget(run, world.now, touched)
-    const all = await runs.allOf(scope, contactId, tx)
-    for (const run of all) if (!live.has(run.id)) forget(run, world.now, touched)
-    await forgetCalls(
-      scope,
-      all.map(({ id }) => id),
-      tx,
-    )
-    await hookCalls.forget(scope, contactId, tx)
-    await attention.forget(scope, conversationIds, tx)
-  }
-
-  /** Two contacts have become one: runs of the other go on with the one that is kept, or give way to its own. */
-  async function merge(
-    { contactId, otherId }: { contactId: string; otherId: string },
-    { scope, live, touched, world, tx }: Batch,
-  ): Promise<void> {
-    await hookCalls.merge(scope, { contactId, otherId }, tx)
-    const kept = await runs.slotsOf(scope, contactId, tx)
-    const taken = new Set(kept.map(({ flowId }) => flowId))
-    const enrolled = (await runs.slotsOf(scope, otherId, tx)).filter(({ id }) => !live.has(id))
-    const alive = [...live.values()].filter((run) => run.live)
-    for (const run of [...alive, ...enrolled]) {
-      if (run.contactId !== otherId) continue
-      const hasOwn = alive.some((own) => own.contactId === contactId && own.numberId === run.numberId && own.holds)
-      const isTwice = run.slot !== undefined && taken.has(run.flowId)
-      if (run.live && ((run.holds && hasOwn) || isTwice)) endRun(run, { outcome: 'superseded' }, world.now)
-      if (isTwice) run.slot = undefined
-      run.contactId = contactId
-      run.home = String(laneOf(contactId))
-      // What it says next goes to the thread of the contact that is kept.
-      if (run.kind === 'workflow' && !run.holds) run.conversationId = undefined
-      touched.add(run)
-    }
-  }
-
   return { applyEvents }
 }
 
@@ -256,17 +200,6 @@ function moveTo(run: RunRecord, { context }: InboundMessage): void {
   if (run.conversationId === context.conversationId) return
   run.conversationId = context.conversationId
   run.epoch = undefined
-}
-
-function forget(run: RunRecord, now: number, touched: Set<RunRecord>): void {
-  if (run.live) endRun(run, { outcome: 'cancelled', reason: 'The customer was erased.' }, now)
-  run.contactName = undefined
-  run.state = { ...run.state, session: {}, formOf: {}, lastAnswer: '' }
-  run.inbox = []
-  run.collect = undefined
-  run.todo = undefined
-  run.recent = { sentAt: run.recent.sentAt }
-  touched.add(run)
 }
 
 const contactsIn = (events: readonly RecordedEvent[]): string[] => {

@@ -1,4 +1,5 @@
-import { type InternalAction, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { InternalAction } from '@parley/contracts/automation/internal-actions'
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { AutomationHint } from '@parley/contracts/platform/event-stream'
 import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { AppError } from '@parley/service-kit/core/errors'

@@ -1,4 +1,4 @@
-import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import type { InternalAction } from '@parley/contracts/automation/internal-actions'
 import { step } from '@parley/flow/interpreter'
 import type { Program } from '@parley/flow/program'
 import type { FlowAction, HttpRequest, Outcome, StepResult } from '@parley/flow/state'

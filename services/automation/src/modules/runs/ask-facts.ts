@@ -1,4 +1,5 @@
-import { type ActionFacts, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { ActionFacts } from '@parley/contracts/automation/internal-actions'
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { AskService } from '../../platform/platform.ts'

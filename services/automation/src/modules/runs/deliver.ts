@@ -1,4 +1,5 @@
-import { type ActionFacts, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { ActionFacts } from '@parley/contracts/automation/internal-actions'
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { HttpRequest } from '@parley/flow/state'
 import { AppError } from '@parley/service-kit/core/errors'

@@ -1,4 +1,4 @@
-import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import type { InternalAction } from '@parley/contracts/automation/internal-actions'
 import type { RunOutcome } from '@parley/contracts/automation/run-endpoints'
 import type { Facts, FlowInput, FlowState, MessagePart, Person, TraceStep } from '@parley/flow/state'
 

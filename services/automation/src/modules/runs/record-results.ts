@@ -1,4 +1,4 @@
-import type { ActionFacts } from '@parley/contracts/automation/messaging-internal'
+import type { ActionFacts } from '@parley/contracts/automation/internal-actions'
 import { refusalSentence } from '@parley/contracts/automation/refusals'
 import { actionsOf, claims, endOf, outcomesOf, stepWith } from './actions-of.ts'
 import type { ActionResult, Todo } from './inputs.ts'

@@ -209,51 +209,6 @@ export function createRunsRepository(connection: ServiceConnection) {
     /** Ends live runs as soon as they have nothing else to do. @returns their number. */
     endMany: async (scope: WorkspaceScope, ids: readonly string[], reason: string, { session }: Session) =>
       (await runs(scope).updateMany({ _id: { $in: ids }, live: true }, ending(reason), { session })).matchedCount,
-    countRunning: async (scope: WorkspaceScope, botId: string): Promise<ReadonlyMap<number, number>> => {
-      const rows = await runs(scope).aggregate<{ _id: number; count: number }>(
-        [{ $match: { flowId: botId, live: true } }, { $group: { _id: '$number', count: { $sum: 1 } } }],
-        { hint: 'running' },
-      )
-      return new Map(rows.map(({ _id, count }) => [_id, count]))
-    },
-    /** Counts the sessions of a bot that wait, by node. */
-    countWaiting: async (scope: WorkspaceScope, botId: string): Promise<ReadonlyMap<string, number>> => {
-      const rows = await runs(scope).aggregate<{ _id: string; count: number }>(
-        [
-          { $match: { flowId: botId, live: true, status: 'waiting' } },
-          { $group: { _id: '$state.nodeId', count: { $sum: 1 } } },
-        ],
-        { hint: 'running' },
-      )
-      return new Map(rows.map(({ _id, count }) => [_id, count]))
-    },
-    isRunning: async (scope: WorkspaceScope): Promise<boolean> =>
-      (await runs(scope).findOne({ live: true }, { hint: 'running' })) !== null,
-    move: async (
-      scope: WorkspaceScope,
-      { botId, from, to, nodeIds }: { botId: string; from: number; to: number; nodeIds: readonly string[] },
-      { session }: Session,
-    ): Promise<number> => {
-      const { modifiedCount } = await runs(scope).updateMany(
-        { flowId: botId, number: from, live: true, status: 'waiting', 'state.nodeId': { $in: nodeIds } },
-        // The node at which they wait was entered on the version that they leave.
-        [{ $set: { enteredOn: { $ifNull: ['$enteredOn', '$number'] }, number: to } }],
-        { session },
-      )
-      return modifiedCount
-    },
-    endAll: async (
-      scope: WorkspaceScope,
-      { botId, reason, except }: { botId: string; reason: string; except: number | undefined },
-      { session }: Session,
-    ): Promise<number> => {
-      const { modifiedCount } = await runs(scope).updateMany(
-        { flowId: botId, live: true, ...(except !== undefined && { number: { $ne: except } }) },
-        ending(reason),
-        { session },
-      )
-      return modifiedCount
-    },
     collection: runs,
   }
 }
@@ -270,22 +225,3 @@ const either = (field: 'todo' | 'collect', present: unknown, absent: unknown) =>
 export const ending = (reason: string) => [
   { $set: { ending: { $literal: reason }, dueAt: new Date(0), dueFor: 'end', dueLane: '$home' } },
 ]
-
-/** Operations of flows on their runs, in the transaction of their own change. */
-export const createRunsOfFlows = ({ countRunning, countWaiting, isRunning, move, endAll }: RunsRepository) => ({
-  countRunning,
-  countWaiting,
-  isRunning,
-  move: (
-    scope: WorkspaceScope,
-    botId: string,
-    to: { readonly from: number; readonly to: number; readonly nodeIds: readonly string[] },
-    tx: Session,
-  ): Promise<number> => move(scope, { ...to, botId }, tx),
-  end: (
-    scope: WorkspaceScope,
-    botId: string,
-    { reason, except }: { readonly reason: string; readonly except?: number },
-    tx: Session,
-  ): Promise<number> => endAll(scope, { botId, reason, except }, tx),
-})

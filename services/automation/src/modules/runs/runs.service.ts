@@ -1,5 +1,6 @@
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
-import { type ActionFacts, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { ActionFacts } from '@parley/contracts/automation/internal-actions'
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { Run, runsApi } from '@parley/contracts/automation/run-endpoints'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'

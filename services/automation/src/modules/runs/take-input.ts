@@ -1,4 +1,4 @@
-import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import type { InternalAction } from '@parley/contracts/automation/internal-actions'
 import type { FlowInput, Person } from '@parley/flow/state'
 import { actionsOf, claimsBefore, endOf, isSending, stepWith } from './actions-of.ts'
 import type { InboundMessage, RunEnd, Todo } from './inputs.ts'

@@ -1,4 +1,4 @@
-import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import type { InternalAction } from '@parley/contracts/automation/internal-actions'
 import { maxTags } from '@parley/contracts/contacts/tags'
 import type { MessageContent } from '@parley/contracts/inbox/messages'
 import { AppError, errors } from '@parley/service-kit/core/errors'

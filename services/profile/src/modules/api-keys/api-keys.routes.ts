@@ -1,4 +1,5 @@
-import { apiKeysApi, keysInternalApi } from '@parley/contracts/account/api-keys'
+import { apiKeysApi } from '@parley/contracts/account/api-key-endpoints'
+import { keysInternalApi } from '@parley/contracts/account/api-keys'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'

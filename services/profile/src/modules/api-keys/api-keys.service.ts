@@ -1,7 +1,7 @@
+import type { apiKeysApi } from '@parley/contracts/account/api-key-endpoints'
 import {
   type ApiKey,
   type ApiKeyChange,
-  type apiKeysApi,
   type IssuedKey,
   type KeyContext,
   type keysInternalApi,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { workspaceNameFor } from './workspace-name.ts'
+import { workspaceNameFor } from '../session-context/session-context.service.ts'
 
 test.each([
   [{ name: 'Ann Lee', email: 'x@example.com' }, "Ann's workspace"],
