@@ -1,10 +1,23 @@
 import CopyOutlined from '@ant-design/icons/CopyOutlined'
 import EnterOutlined from '@ant-design/icons/EnterOutlined'
 import ExportOutlined from '@ant-design/icons/ExportOutlined'
+import FormOutlined from '@ant-design/icons/FormOutlined'
 import PhoneOutlined from '@ant-design/icons/PhoneOutlined'
+import ShopOutlined from '@ant-design/icons/ShopOutlined'
+import UnorderedListOutlined from '@ant-design/icons/UnorderedListOutlined'
+import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
 import styles from './message-buttons.module.css'
 
-const icons = { quick_reply: EnterOutlined, url: ExportOutlined, phone: PhoneOutlined, copy_code: CopyOutlined }
+const icons = {
+  quick_reply: EnterOutlined,
+  url: ExportOutlined,
+  phone: PhoneOutlined,
+  copy_code: CopyOutlined,
+  flow: FormOutlined,
+  voice_call: PhoneOutlined,
+  catalog: ShopOutlined,
+  products: UnorderedListOutlined,
+} as const satisfies Record<TemplateButton['kind'], unknown>
 
 export interface MessageButton {
   readonly kind: keyof typeof icons

@@ -14,7 +14,14 @@ export const accountLimits = { templates: 6000, unverifiedTemplates: 250, create
 /** Rules that depend on facts of the account alone. */
 export const accountRules: readonly (ErrorRule | WarningRule)[] = [
   ...(['name_taken', 'name_blocked', 'fixed_field', 'not_editable', 'edit_budget'] as const),
-  ...(['template_limit', 'creates_an_hour', 'template_limit_near', 'same_text', 'other_language'] as const),
+  ...([
+    'template_limit',
+    'creates_an_hour',
+    'form_unusable',
+    'template_limit_near',
+    'same_text',
+    'other_language',
+  ] as const),
 ]
 
 type Relative = JudgedTemplate & { readonly name: string }
@@ -35,10 +42,21 @@ export interface LintFacts {
   readonly maybeUnverified: boolean
   /** Other templates of the account with the same name in another language, or with the same body. */
   readonly related: readonly Relative[]
+  /** Reasons why forms that its buttons open cannot be sent, by their ids. */
+  readonly unusableForms?: ReadonlyMap<string, string> | undefined
 }
 
 /** Returns what the account does not allow now, whatever the template says. */
-export function accountProblems({ name, language, category }: Relative, facts: LintFacts): TemplateProblem[] {
+export const accountProblems = (content: Relative, facts: LintFacts): TemplateProblem[] => [
+  ...placeProblems(content, facts),
+  ...content.buttons.flatMap(({ form }, index): TemplateProblem[] => {
+    const message = form === undefined ? undefined : facts.unusableForms?.get(form)
+    return message === undefined ? [] : [{ rule: 'form_unusable', path: ['buttons', index, 'form'], message }]
+  }),
+]
+
+/** Returns what of the account's other templates, or of this one as it is stored, leaves no place for it. */
+function placeProblems({ name, language, category }: Relative, facts: LintFacts): TemplateProblem[] {
   const { stored, now } = facts
   const problem = (rule: TemplateProblem['rule'], field: string, message: string): TemplateProblem[] => [
     { rule, path: [field], message },

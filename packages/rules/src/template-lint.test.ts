@@ -1,6 +1,7 @@
 import { type Authentication, authenticationTexts } from '@parley/contracts/templates/template-authentication'
+import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
 import { errorRules, openWarnings, warningRules } from '@parley/contracts/templates/template-findings'
-import type { TemplateButton, TemplateContent } from '@parley/contracts/templates/templates'
+import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { expect, test } from 'vitest'
 import { accountLimits, type LintFacts } from './template-account.ts'
 import { lintTemplate } from './template-lint.ts'
@@ -20,6 +21,28 @@ const reply = (text: string): TemplateButton => ({ kind: 'quick_reply', text })
 const link = (url: string, text = 'Open'): TemplateButton => ({ kind: 'url', text, url })
 const call = (phone: string, text = 'Call'): TemplateButton => ({ kind: 'phone', text, phone })
 const copy = (code: string, text = 'Copy offer code'): TemplateButton => ({ kind: 'copy_code', text, code })
+const form = (text = 'Book', screen?: string): TemplateButton => ({
+  kind: 'flow',
+  text,
+  form: '77',
+  ...(screen && { screen }),
+})
+const ring = (text = 'Call us', minutes?: number): TemplateButton => ({
+  kind: 'voice_call',
+  text,
+  ...(minutes && { minutes }),
+})
+const catalog = (product?: string): TemplateButton => ({
+  kind: 'catalog',
+  text: 'View catalog',
+  ...(product && { product }),
+})
+const shelf = (count = 1, title = 'Teas'): TemplateButton => ({
+  kind: 'products',
+  text: 'View items',
+  product: 'tea-0',
+  sections: [{ title, products: Array.from({ length: count }, (_, index) => `tea-${index}`) }],
+})
 const mib = 1024 * 1024
 const location = { latitude: 12.97, longitude: 77.6, name: 'Chai & Co', address: 'MG Road, Bengaluru' }
 const photo = (file: object = {}, kind: 'image' | 'video' | 'document' = 'image') => ({
@@ -149,6 +172,20 @@ const cases: Case[] = [
   ],
   ['other_language', {}, { related: [{ ...content, language: 'hi', body: 'नमस्ते {{name}}, नमस्ते जी' }] }],
   ['other_language', {}, { related: [{ ...content, language: 'hi', buttons: [reply('हाँ')] }] }],
+  ['flow_count', { buttons: [form()] }, { buttons: [form(), form('Ask')] }],
+  ['voice_call_count', { buttons: [ring()] }, { buttons: [ring(), ring('Ring')] }],
+  ['form_choice', { buttons: [form()] }, { buttons: [{ ...form(), form: ' ' }] }],
+  ['form_unusable', { buttons: [form()] }, { buttons: [form()], unusableForms: new Map([['77', 'It is a draft']]) }],
+  ['screen_form', { buttons: [form('Book', 'WELCOME')] }, { buttons: [form('Book', 'first-one')] }],
+  ['call_minutes', { buttons: [ring('Ring', 43_200)] }, { buttons: [ring('Ring', 43_201)] }],
+  ['catalog_alone', { buttons: [catalog()] }, { buttons: [catalog(), reply('No')] }],
+  ['marketing_only', { category: 'marketing', buttons: [catalog()] }, { buttons: [catalog()] }],
+  ['products_header', { header: 'Tea', buttons: [shelf()] }, { buttons: [shelf()] }],
+  ['product_form', { buttons: [catalog('{{2}}')] }, { buttons: [catalog('tea {{2}}')] }],
+  ['product_form', { buttons: [catalog('')] }, { buttons: [catalog('p'.repeat(101))] }],
+  ['sections_form', { buttons: [shelf(30)] }, { buttons: [shelf(31)] }],
+  ['sections_form', {}, { buttons: [shelf(0)] }],
+  ['sections_form', {}, { buttons: [shelf(1, 't'.repeat(25))] }],
   ['promotional', { category: 'marketing' }, { body: 'Hello {{1}}, everything is 20% off for you.' }],
   ['script', {}, { language: 'ta' }],
   ['decorated_line', { footer: 'Chai & Co' }, { footer: '*Chai*' }],

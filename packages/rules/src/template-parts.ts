@@ -1,6 +1,7 @@
 import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
 import { copyCodeText } from '@parley/contracts/templates/template-authentication'
-import type { Template, TemplateButton } from '@parley/contracts/templates/templates'
+import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
+import type { Template } from '@parley/contracts/templates/templates'
 
 type ShownButton = Pick<TemplateButton, 'kind' | 'text'>
 

@@ -1,4 +1,5 @@
-import type { Template, TemplateButton } from '@parley/contracts/templates/templates'
+import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
+import type { Template } from '@parley/contracts/templates/templates'
 import { business, dayMs, hourMs } from './facts.ts'
 
 type Draft = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'language' | 'buttons'> & {

@@ -49,6 +49,9 @@ describe.skipIf(!hasExamples)(`requests of the platform${reason}`, () => {
     const of = (type: string) => components.find((component) => component.type.toLowerCase() === type)
     const variables = (count: number) =>
       Array.from({ length: count }, (_, index) => `word {{${index + 1}}} word`).join(' ')
+    const buttons = components.flatMap(({ sub_type: type }) =>
+      type ? [{ type: type.toUpperCase(), text: 'Open' }] : [],
+    )
     const header = of('header')?.parameters?.[0]?.type
     simulator.world.templates.put(`${name}-${language.code}`, {
       id: `${name}-${language.code}`,
@@ -63,6 +66,7 @@ describe.skipIf(!hasExamples)(`requests of the platform${reason}`, () => {
       components: [
         ...(header ? [{ type: 'HEADER', format: header.toUpperCase(), text: 'word {{1}}' }] : []),
         { type: 'BODY', text: variables(of('body')?.parameters?.length ?? 0) || 'Hello' },
+        ...(buttons.length > 0 ? [{ type: 'BUTTONS', buttons }] : []),
       ],
       quality: 'GREEN',
       createdAt: 0,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countSchema, idSchema, timeSchema } from '../core/records.ts'
+import { templateButtonKinds } from '../templates/template-buttons.ts'
 import { dispatchStates } from './dispatch-states.ts'
 
 /** Statuses of an outbound message; it only ever moves right, and to `failed` only where nothing was delivered. */
@@ -146,7 +147,7 @@ const messageContentSchema = z.discriminatedUnion('type', [
     footer: z.string().max(2048).optional(),
     /** Buttons below the text. Absent, as the two above, for messages of older versions. */
     buttons: z
-      .array(z.object({ kind: z.enum(['quick_reply', 'url', 'phone', 'copy_code']), text: z.string().max(100) }))
+      .array(z.object({ kind: z.enum(templateButtonKinds), text: z.string().max(100) }))
       .max(10)
       .optional(),
     /** Version of the template that it was filled in from; absent for messages of older versions. */

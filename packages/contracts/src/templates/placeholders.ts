@@ -62,9 +62,10 @@ export interface TemplateTexts {
     readonly kind: string
     readonly url?: string | undefined
     readonly code?: string | undefined
+    readonly product?: string | undefined
   }[]
 }
 
 /** Keys of all placeholders of a template. A key that is in several parts has one value in all of them. */
 export const templatePlaceholders = ({ header, body, buttons }: Omit<TemplateTexts, 'footer'>): string[] =>
-  placeholdersOf(header, body, ...buttons.map(({ url, code }) => url ?? code))
+  placeholdersOf(header, body, ...buttons.map(({ url, code, product }) => url ?? code ?? product))

@@ -9,14 +9,22 @@ export const templateLimits = {
   footer: 60,
   buttons: 10,
   urlButtons: 2,
-  phoneButtons: 1,
   buttonText: 25,
   url: 2000,
   /** Ours: the address that replaces one whose visits are counted, without its token. */
   trackedUrl: 200,
   phone: 20,
-  copyCodeButtons: 1,
   code: 15,
+  /** Name of a form's screen. */
+  screen: 80,
+  /** Minutes in 30 days. */
+  callMinutes: 43_200,
+  /** Content ID of a product. */
+  product: 100,
+  sections: 10,
+  sectionTitle: 24,
+  /** Products of all sections together. */
+  products: 30,
   /** Length of a variable: no part that it fills takes more. */
   value: 2000,
 } as const

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { TemplateButton } from './template-buttons.ts'
 import { templateProblems } from './template-problems.ts'
-import type { TemplateButton, TemplateContent } from './templates.ts'
+import type { TemplateContent } from './templates.ts'
 
 const content: TemplateContent = {
   name: 'order_update',

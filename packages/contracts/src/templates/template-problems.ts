@@ -1,18 +1,10 @@
+import { buttonProblems, buttonsProblems } from './button-problems.ts'
 import { placeholderProblems } from './placeholder-problems.ts'
 import { type TemplateTexts, templatePlaceholders } from './placeholders.ts'
 import { type Authentication, authenticationTexts, maxCode } from './template-authentication.ts'
+import type { JudgedButton } from './template-buttons.ts'
 import type { TemplateProblem } from './template-findings.ts'
 import { headerFileProblem, type JudgedHeader, missingHeader } from './template-headers.ts'
-import { templateLimits } from './template-limits.ts'
-
-interface JudgedButton {
-  readonly kind: string
-  readonly text: string
-  readonly url?: string | undefined
-  readonly tracked?: string | undefined
-  readonly phone?: string | undefined
-  readonly code?: string | undefined
-}
 
 /** Parts of a template that are checked: the fields that a person writes. */
 export interface JudgedTemplate extends TemplateTexts {
@@ -37,7 +29,7 @@ export function templateProblems(content: JudgedTemplate): TemplateProblem[] {
     ...headerProblems(content),
     ...placeholderProblems(content),
     ...sampleProblems(content),
-    ...kindProblems(content.buttons),
+    ...buttonsProblems(content),
     ...content.buttons.flatMap(buttonProblems),
   ]
 }
@@ -80,65 +72,3 @@ function sampleProblems(content: JudgedTemplate): TemplateProblem[] {
 /** Returns whether a variable is the code that customers copy. */
 const isCode = ({ category, buttons }: JudgedTemplate, key: string): boolean =>
   category === 'authentication' || buttons.some(({ code }) => code === `{{${key}}}`)
-
-function kindProblems(buttons: readonly JudgedButton[]): TemplateProblem[] {
-  const problem = (rule: TemplateProblem['rule'], message: string) => [{ rule, path: ['buttons'], message }]
-  const count = (kind: 'url' | 'phone' | 'copy_code') => buttons.filter((button) => button.kind === kind).length
-  const kinds = buttons.map(({ kind }) => (kind === 'quick_reply' ? 'reply' : 'other'))
-  const groups = kinds.filter((kind, index) => kind === 'reply' && kind !== kinds[index - 1]).length
-  return [
-    ...(count('url') > templateLimits.urlButtons
-      ? problem('url_count', `At most ${templateLimits.urlButtons} buttons open a website`)
-      : []),
-    ...(count('phone') > templateLimits.phoneButtons
-      ? problem('phone_count', 'At most one button calls a phone number')
-      : []),
-    ...(count('copy_code') > templateLimits.copyCodeButtons
-      ? problem('code_count', 'At most one button copies a code')
-      : []),
-    ...(groups > 1 ? problem('replies_apart', 'Quick replies stand together, before or after the other buttons') : []),
-  ]
-}
-
-function buttonProblems(button: JudgedButton, index: number, all: readonly JudgedButton[]): TemplateProblem[] {
-  const problem = (rule: TemplateProblem['rule'], field: 'text' | 'url' | 'phone' | 'code', message: string) => [
-    { rule, path: ['buttons', index, field], message },
-  ]
-  const text = wordsOf(button)
-  return [
-    ...(/\{\{|\}\}/.test(text) ? problem('button_variable', 'text', 'A button’s text cannot contain variables') : []),
-    ...(text !== '' && all.findIndex((other) => wordsOf(other) === text) < index
-      ? problem('button_text_twice', 'text', 'Another button has this text: each button needs its own')
-      : []),
-    ...(isAddressOfMachine(button.url)
-      ? problem('url_ip', 'url', 'WhatsApp refuses IP addresses: use the name of your website')
-      : []),
-    ...(button.tracked !== undefined && !hasFixedHost(button.url)
-      ? problem(
-          'url_host_variable',
-          'url',
-          'A variable stands after the name of your website, as in https://example.com/{{1}}',
-        )
-      : []),
-    ...(button.kind === 'phone' && !/^\+[1-9]\d{6,14}$/.test(button.phone ?? '')
-      ? problem('phone_form', 'phone', 'Enter a phone number with its country code')
-      : []),
-    ...(button.kind === 'copy_code' && !isCodeOrVariable(button.code)
-      ? problem('code_form', 'code', `Enter a code of at most ${maxCode} characters, or one variable: {{code}}`)
-      : []),
-  ]
-}
-
-const wordsOf = ({ text }: JudgedButton): string => text.trim().toLowerCase()
-
-function isAddressOfMachine(url = ''): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname : ''
-  return /^\d+(\.\d+){3}$|^\[/.test(host)
-}
-
-const isCodeOrVariable = (code = ''): boolean =>
-  /^\{\{([a-z][a-z0-9_]{0,63}|[1-9]\d{0,2})\}\}$/.test(code) ||
-  (code.trim() !== '' && code.length <= maxCode && !/[{}\r\n\t]/.test(code))
-
-/** Nothing that is filled in can lead to another website. */
-const hasFixedHost = (url = ''): boolean => !url.includes('{{') || /^https?:\/\/[^/?#\\{]+[/?#]/i.test(url)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordKey, storedFields, timeSchema } from '../core/records.ts'
 import { authenticationSchema } from './template-authentication.ts'
+import { judgedButtonSchema, templateButtonSchema } from './template-buttons.ts'
 import { editRules } from './template-edits.ts'
 import { headerMediaSchema } from './template-headers.ts'
 import { templateLimits } from './template-limits.ts'
@@ -86,38 +87,6 @@ export const templateLanguages = [
 
 export const languageSchema = z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, 'Choose a language')
 
-const templateButtonSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('quick_reply'),
-    text: z.string().trim().min(1, 'Enter the button’s text').max(templateLimits.buttonText),
-  }),
-  z.object({
-    kind: z.literal('url'),
-    text: z.string().trim().min(1, 'Enter the button’s text').max(templateLimits.buttonText),
-    url: z.url({ protocol: /^https?$/, error: 'Enter a web address' }).max(templateLimits.url),
-    /**
-     * Absent where visits are not counted. Otherwise the address that customers see in place of `url`, up to the token at its
-     * end: a visitor who opens it is counted and redirected to `url`. The server sets its own, whatever is sent.
-     */
-    tracked: z
-      .url({ protocol: /^https?$/ })
-      .max(templateLimits.trackedUrl)
-      .optional(),
-  }),
-  z.object({
-    kind: z.literal('phone'),
-    text: z.string().trim().min(1, 'Enter the button’s text').max(templateLimits.buttonText),
-    phone: z.string().trim().min(1, 'Enter a phone number').max(templateLimits.phone),
-  }),
-  z.object({
-    kind: z.literal('copy_code'),
-    text: z.string().trim().min(1, 'Enter the button’s text').max(templateLimits.buttonText),
-    /** The code that everybody gets, or one variable: `{{code}}`. */
-    code: z.string().trim().min(1, 'Enter a code').max(70),
-  }),
-])
-export type TemplateButton = z.infer<typeof templateButtonSchema>
-
 /** Fields that a person writes. */
 export const templateFieldsSchema = z.object({
   name: z
@@ -175,18 +144,7 @@ export const judgedContentSchema = z.object({
   authentication: authenticationSchema.optional(),
   body: z.string().max(10_000),
   footer: z.string().max(1000).optional(),
-  buttons: z
-    .array(
-      z.object({
-        kind: z.string().max(40),
-        text: z.string().max(1000),
-        url: z.string().max(5000).optional(),
-        tracked: z.string().max(5000).optional(),
-        phone: z.string().max(1000).optional(),
-        code: z.string().max(1000).optional(),
-      }),
-    )
-    .max(50),
+  buttons: z.array(judgedButtonSchema).max(50),
   examples: z.record(recordKey, z.string().max(1000)),
 })
 

@@ -1,8 +1,9 @@
 import { placeholdersOf } from '@parley/contracts/templates/placeholders'
 import { type Authentication, codeKey } from '@parley/contracts/templates/template-authentication'
+import { buttonTexts, type TemplateButton } from '@parley/contracts/templates/template-buttons'
 import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
-import type { TemplateButton, TemplateContent } from '@parley/contracts/templates/templates'
+import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { z } from 'zod'
 
 const text = z.string().max(4096)
@@ -21,6 +22,13 @@ const componentSchema = z.looseObject({
         url: text.optional().catch(undefined),
         phone_number: text.optional().catch(undefined),
         example: z.unknown().optional(),
+        flow_id: z
+          .union([text, z.number().transform(String)])
+          .optional()
+          .catch(undefined),
+        flow_action: z.string().max(60).toUpperCase().optional().catch(undefined),
+        navigate_screen: z.string().max(templateLimits.screen).optional().catch(undefined),
+        ttl_minutes: z.number().int().min(1).max(templateLimits.callMinutes).optional().catch(undefined),
         otp_type: z.string().max(60).toUpperCase().optional().catch(undefined),
         supported_apps: z
           .array(z.looseObject({ package_name: z.string().max(224), signature_hash: z.string().max(20) }))
@@ -135,7 +143,7 @@ export function readComponents(
           .transform(([first = '']) => first),
       ])
       .safeParse(example).data
-    const shown = words || codeText
+    const shown = words || buttonTexts.copy_code
     if (codeButton)
       return {
         ...codeButton,
@@ -145,15 +153,40 @@ export function readComponents(
     return { kind: 'copy_code', text: shown, code: nextKey(codeExample?.slice(0, 15)) }
   }
 
-  function readButton({
-    type,
-    text: words,
-    url,
-    phone_number: phone,
-    example,
-  }: AtWhatsApp): TemplateButton | undefined {
+  /** Reads a button that opens something in WhatsApp. What it shows is told with each message: it is known here alone. */
+  function readAction({ type, text: words, ...there }: AtWhatsApp): TemplateButton | undefined {
+    if (type === 'FLOW') {
+      const { flow_id: form, flow_action: action = 'NAVIGATE', navigate_screen: screen } = there
+      // A form that asks a server needs one that answers.
+      if (!form || action !== 'NAVIGATE') return undefined
+      const known = ours.buttons.find((button) => button.kind === 'flow')
+      // WhatsApp may name the form's own first screen where none was chosen.
+      const isOwn = known?.form === form && !known.screen
+      return { kind: 'flow', text: words, form, ...(screen && !isOwn && { screen }) }
+    }
+    if (type === 'VOICE_CALL') {
+      const minutes = there.ttl_minutes ?? ours.buttons.find((button) => button.kind === 'voice_call')?.minutes
+      return { kind: 'voice_call', text: words, ...(minutes !== undefined && { minutes }) }
+    }
+    if (type === 'CATALOG') {
+      const product = ours.buttons.find((button) => button.kind === 'catalog')?.product
+      return { kind: 'catalog', text: words, ...(product && { product: withOwnKey(product) }) }
+    }
+    if (type !== 'MPM') return undefined
+    const known = ours.buttons.find((button) => button.kind === 'products')
+    return known && { ...known, text: words, product: withOwnKey(known.product) }
+  }
+
+  function withOwnKey(product: string): string {
+    return product.replace(variable, (_, key: string) => nextKey(ours.examples[key]))
+  }
+
+  function readButton(button: AtWhatsApp): TemplateButton | undefined {
+    const { type, text: words, url, phone_number: phone, example } = button
     if (type === 'COPY_CODE') return readCode(words, example)
     if (words === '') return undefined
+    const actionButton = readAction(button)
+    if (actionButton) return actionButton
     if (type === 'QUICK_REPLY') return { kind: 'quick_reply', text: words }
     if (type === 'PHONE_NUMBER' && phone) return { kind: 'phone', text: words, phone }
     if (type !== 'URL' || !url || !URL.canParse(url)) return undefined
@@ -170,9 +203,6 @@ export function readComponents(
     }
   }
 }
-
-/** A button of which each message has its own code, unless it is ours, which has the same for all. */
-const codeText = 'Copy offer code'
 
 /** Returns the options of an authentication template; it is recognised by its button. */
 function authenticationOf(

@@ -1,6 +1,7 @@
 import { fillPlaceholders, parsePlaceholders, placeholdersOf } from '@parley/contracts/templates/placeholders'
 import { type Authentication, codeKey, copyCodeText } from '@parley/contracts/templates/template-authentication'
-import type { TemplateButton, TemplateContent } from '@parley/contracts/templates/templates'
+import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
+import type { TemplateContent } from '@parley/contracts/templates/templates'
 
 type Texts = Pick<TemplateContent, 'header' | 'headerMedia' | 'authentication' | 'body' | 'footer' | 'buttons'>
 type Values = Readonly<Record<string, string>>
@@ -95,6 +96,18 @@ function buttonOf(button: TemplateButton, examples: Values): object {
   if (button.kind === 'quick_reply') return { type: 'QUICK_REPLY', text: button.text }
   if (button.kind === 'phone') return { type: 'PHONE_NUMBER', text: button.text, phone_number: button.phone }
   if (button.kind === 'copy_code') return { type: 'COPY_CODE', example: fillPlaceholders(button.code, examples) }
+  if (button.kind === 'catalog') return { type: 'CATALOG', text: button.text }
+  if (button.kind === 'products') return { type: 'MPM', text: button.text }
+  if (button.kind === 'voice_call')
+    return {
+      type: 'VOICE_CALL',
+      text: button.text,
+      ...(button.minutes !== undefined && { ttl_minutes: button.minutes }),
+    }
+  if (button.kind === 'flow') {
+    const opens = { flow_id: button.form, flow_action: 'navigate' }
+    return { type: 'FLOW', text: button.text, ...opens, ...(button.screen && { navigate_screen: button.screen }) }
+  }
   const { tracked } = button
   // Customers see our address, which leads on to the author's.
   if (tracked !== undefined)
@@ -122,17 +135,53 @@ export function sendComponents(texts: Texts, values: Values): object[] {
     return list.length > 0 ? [{ type, parameters: list }] : []
   }
   const buttons = texts.buttons.flatMap((button, index): object[] => {
-    if (button.kind === 'copy_code') {
-      const parameter = { type: 'coupon_code', coupon_code: fillPlaceholders(button.code, values) }
-      return [{ type: 'button', sub_type: 'copy_code', index: String(index), parameters: [parameter] }]
-    }
-    const [key] = button.kind === 'url' && button.tracked === undefined ? keysOf(button.url) : []
-    if (key === undefined) return []
-    const parameter = { type: 'text', text: values[key] ?? '' }
-    return [{ type: 'button', sub_type: 'url', index: String(index), parameters: [parameter] }]
+    const filled = parametersOf(button, values)
+    return filled
+      ? [{ type: 'button', sub_type: filled.type, index: String(index), parameters: filled.parameters }]
+      : []
   })
   return [...part('header', texts.header), ...placeOf(texts), ...part('body', texts.body), ...buttons]
 }
+
+/** Parameters that a button is sent with; `undefined` where it needs none. */
+function parametersOf(button: TemplateButton, values: Values): { type: string; parameters: object[] } | undefined {
+  switch (button.kind) {
+    case 'copy_code': {
+      const parameter = { type: 'coupon_code', coupon_code: fillPlaceholders(button.code, values) }
+      return { type: 'copy_code', parameters: [parameter] }
+    }
+    case 'url': {
+      const [key] = button.tracked === undefined ? keysOf(button.url) : []
+      return key === undefined ? undefined : { type: 'url', parameters: [{ type: 'text', text: values[key] ?? '' }] }
+    }
+    // The answers name the message that they reply to: no token is needed to find it.
+    case 'flow':
+      return { type: 'flow', parameters: [{ type: 'action', action: { flow_token: 'unused' } }] }
+    case 'voice_call': {
+      const { minutes } = button
+      if (minutes === undefined) return undefined
+      return { type: 'voice_call', parameters: [{ type: 'ttl_minutes', ttl_minutes: minutes }] }
+    }
+    case 'catalog': {
+      if (!button.product) return undefined
+      return { type: 'catalog', parameters: [actionOf({ ...shownProduct(button.product, values) })] }
+    }
+    case 'products': {
+      const sections = button.sections.map(({ title, products }) => ({
+        title,
+        product_items: products.map((product_retailer_id) => ({ product_retailer_id })),
+      }))
+      return { type: 'mpm', parameters: [actionOf({ ...shownProduct(button.product, values), sections })] }
+    }
+    default:
+      return undefined
+  }
+}
+
+const actionOf = (action: object) => ({ type: 'action', action })
+const shownProduct = (product: string, values: Values) => ({
+  thumbnail_product_retailer_id: fillPlaceholders(product, values),
+})
 
 /** A code is in the text, and in the button that copies it. */
 const codeComponents = (code: string): object[] => [

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { GraphError } from '../graph/graph-error.ts'
 import type { SentTemplate } from '../graph/send-schema.ts'
 import type { Template } from '../records.ts'
+import { openedBy } from './template-buttons.ts'
 import { maxCode } from './template-parts.ts'
 
 const placeholder = /\{\{\s*([a-z0-9_]+)\s*\}\}/gi
@@ -22,7 +23,13 @@ export interface ShownTemplate {
   readonly header: { readonly format: string; readonly text?: string; readonly media?: unknown } | undefined
   readonly body: string
   readonly footer: string | undefined
-  readonly buttons: { readonly type: string; readonly text: string; readonly url?: string; readonly payload?: string }[]
+  readonly buttons: {
+    readonly type: string
+    readonly text: string
+    readonly url?: string
+    readonly payload?: string
+    readonly action?: unknown
+  }[]
 }
 
 /** Returns the variables in a text, each once: numbers in their order, which is that of a send's parameters. */
@@ -139,6 +146,7 @@ function fillButton(
   }
   if (type === 'URL' && url.includes('whatsapp.com/otp/'))
     return { type: 'OTP', text: button.text ?? 'Copy code', payload: codeOf(parameter, index) }
+  const opened = openedBy(type, index, component)
   const needed = type === 'URL' && variablesOf(url).length > 0
   if (needed && parameter?.text === undefined)
     throw new GraphError(131008, { details: `buttons: Button at index ${index} of type Url requires a parameter` })
@@ -148,5 +156,6 @@ function fillButton(
     text: button.text ?? '',
     ...(type === 'URL' && { url: url.replace(placeholder, parameter?.text ?? '') }),
     ...(type === 'QUICK_REPLY' && { payload }),
+    ...opened,
   }
 }

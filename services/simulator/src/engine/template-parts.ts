@@ -1,13 +1,6 @@
 import { z } from 'zod'
-import { GraphError } from '../graph/graph-error.ts'
-
-interface Component {
-  readonly type: string
-  readonly [field: string]: unknown
-}
-
-const wrong = (details: string) =>
-  new GraphError(100, { message: '(#100) Invalid parameter', userTitle: 'Invalid parameter', userMessage: details })
+import { type Component, refusedPart } from './refused-part.ts'
+import { buttonsOf } from './template-buttons.ts'
 
 const samples: Readonly<Record<string, readonly string[]>> = {
   IMAGE: ['image/jpeg', 'image/png'],
@@ -32,18 +25,15 @@ export function checkParts(
     if (types) {
       const [handle = ''] = handleSchema.safeParse(component['example']).data?.header_handle ?? []
       if (!types.includes(typeOfHandle(handle) ?? ''))
-        throw wrong(`Template of header type ${String(component['format'])} needs an example of that type.`)
+        throw refusedPart(`Template of header type ${String(component['format'])} needs an example of that type.`)
     }
     for (const button of buttonsOf(component)) {
       if (button.type !== 'COPY_CODE') continue
       const code = codeSchema.safeParse(button['example']).data ?? ''
-      if (code === '' || code.length > maxCode) throw wrong(`A coupon code has 1 to ${maxCode} characters.`)
+      if (code === '' || code.length > maxCode) throw refusedPart(`A coupon code has 1 to ${maxCode} characters.`)
     }
   }
 }
-
-const buttonsOf = (component: Component): Component[] =>
-  Array.isArray(component['buttons']) ? (component['buttons'] as Component[]) : []
 
 const authenticationSchema = z.tuple(
   [z.strictObject({ type: z.literal('BODY'), add_security_recommendation: z.boolean().optional() })],
@@ -71,7 +61,7 @@ const authenticationSchema = z.tuple(
 export function writtenOut(components: readonly Component[]): Component[] {
   const { data, error } = authenticationSchema.safeParse(components)
   const buttons = data?.find((part) => part.type === 'BUTTONS')
-  if (!data || !buttons) throw wrong(`Authentication templates take no text: ${error?.issues[0]?.path.join('.')}`)
+  if (!data || !buttons) throw refusedPart(`Authentication templates take no text: ${error?.issues[0]?.path.join('.')}`)
   return data.map((part): Component => {
     if (part.type === 'FOOTER')
       return { ...part, text: `This code expires in ${part.code_expiration_minutes} minutes.` }

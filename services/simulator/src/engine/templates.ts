@@ -3,6 +3,7 @@ import { GraphError } from '../graph/graph-error.ts'
 import type { Template } from '../records.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { World } from '../world.ts'
+import { checkButtons } from './template-buttons.ts'
 import {
   checkVariables,
   componentsSchema,
@@ -38,18 +39,28 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
   const ofAccount = (accountId: string): Template[] =>
     [...world.templates.values()].filter((template) => template.accountId === accountId)
 
+  function isForm(accountId: string, id: string): boolean {
+    const form = world.forms.get(id)
+    return form?.accountId === accountId && form.status === 'PUBLISHED'
+  }
+
   /** Converts a definition to the form that the platform keeps. @throws GraphError where it is refused. */
-  function partsOf(category: string, components: Definition['components']): Definition['components'] {
+  function partsOf(
+    accountId: string,
+    category: string,
+    components: Definition['components'],
+  ): Definition['components'] {
     if (category === 'AUTHENTICATION') return parsed(componentsSchema, writtenOut(components))
     checkVariables(components)
     checkParts(components, (handle) => handles.get(handle))
+    checkButtons(components, { category, isForm: (id) => isForm(accountId, id) })
     return components
   }
 
   /** @throws GraphError for a definition that the platform refuses at once. */
   function create(accountId: string, body: unknown): Template {
     const input = parsed(definitionSchema, body)
-    const definition = { ...input, components: partsOf(input.category, input.components) }
+    const definition = { ...input, components: partsOf(accountId, input.category, input.components) }
     const account = world.accounts.get(accountId)
     const times = (created.get(accountId) ?? []).filter((at) => at > clock.now() - hourMs)
     if (times.length >= createsPerHour) throw new GraphError(80007)
@@ -118,7 +129,9 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     const recent = template.editedAt.filter((at) => at > clock.now() - editsWithinMs)
     if (isApproved && (recent.length >= maxEdits || recent.some((at) => at > clock.now() - dayMs)))
       throw uneditable('An approved template can be edited once in 24 hours and 10 times in 30 days.')
-    const parts = components && partsOf(isApproved ? template.category : (category ?? template.category), components)
+    const parts =
+      components &&
+      partsOf(template.accountId, isApproved ? template.category : (category ?? template.category), components)
     const reviewMs = world.accounts.get(template.accountId)?.reviewMs
     return submit({
       ...template,

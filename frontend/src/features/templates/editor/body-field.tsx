@@ -92,4 +92,8 @@ export function BodyField() {
 }
 
 const addresses = (buttons: TemplateFormValues['buttons']): string[] =>
-  buttons.flatMap((button) => (button.kind === 'url' ? [button.url] : button.kind === 'copy_code' ? [button.code] : []))
+  buttons.flatMap((button) => {
+    if (button.kind === 'url') return [button.url]
+    if (button.kind === 'copy_code') return [button.code]
+    return button.kind === 'catalog' || button.kind === 'products' ? [button.product ?? ''] : []
+  })

@@ -1,8 +1,9 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { buttonTexts, type TemplateButton } from '@parley/contracts/templates/template-buttons'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
-import type { TemplateButton } from '@parley/contracts/templates/templates'
 import { Button, Input } from 'antd'
+import { lazy, Suspense } from 'react'
 import { useFieldArray, useFormContext } from 'react-hook-form'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { CharacterCount } from './character-count.tsx'
@@ -14,17 +15,27 @@ import { placeOfNext, type TemplateFormValues } from './form-values.ts'
 const kinds = [
   { kind: 'quick_reply', label: 'Quick reply', most: templateLimits.buttons },
   { kind: 'url', label: 'Open website', most: templateLimits.urlButtons },
-  { kind: 'phone', label: 'Call phone', most: templateLimits.phoneButtons },
-  { kind: 'copy_code', label: 'Copy code', most: templateLimits.copyCodeButtons },
-] as const
+  { kind: 'phone', label: 'Call phone', most: 1 },
+  { kind: 'copy_code', label: 'Copy code', most: 1 },
+  { kind: 'flow', label: 'Open form', most: 1 },
+  { kind: 'voice_call', label: 'Call on WhatsApp', most: 1 },
+  { kind: 'catalog', label: 'Show catalogue', most: 1 },
+  { kind: 'products', label: 'Show products', most: 1 },
+] as const satisfies readonly { kind: TemplateButton['kind']; label: string; most: number }[]
 
 const fresh = {
   quick_reply: { kind: 'quick_reply', text: '' },
   url: { kind: 'url', text: '', url: '' },
   phone: { kind: 'phone', text: '', phone: '' },
   // WhatsApp writes the button's text.
-  copy_code: { kind: 'copy_code', text: 'Copy offer code', code: '' },
+  copy_code: { kind: 'copy_code', text: buttonTexts.copy_code, code: '' },
+  flow: { kind: 'flow', text: '', form: '', screen: '' },
+  voice_call: { kind: 'voice_call', text: '', minutes: undefined },
+  catalog: { kind: 'catalog', text: buttonTexts.catalog, product: '' },
+  products: { kind: 'products', text: buttonTexts.products, product: '', sections: [{ title: '', products: [] }] },
 } as const satisfies Record<TemplateButton['kind'], TemplateButton>
+
+const ButtonExtras = lazy(async () => ({ default: (await import('./button-extras.tsx')).ButtonExtras }))
 
 /** Fields of up to ten buttons under the message; WhatsApp limits each kind, and keeps quick replies together. */
 export function ButtonsField() {
@@ -40,8 +51,8 @@ export function ButtonsField() {
         Buttons <span className={styles['optional']}>(optional)</span>
       </legend>
       <p className={styles['lead']}>
-        {fields.length} of {templateLimits.buttons}. At most {templateLimits.urlButtons} open a website and{' '}
-        {templateLimits.phoneButtons} calls a phone number; one copies a code.
+        {fields.length} of {templateLimits.buttons}. At most {templateLimits.urlButtons} open a website, and one does
+        each of the rest. A catalogue or products stand alone.
       </p>
       {fields.length > 0 && (
         <ol className={styles['buttons']}>
@@ -70,7 +81,7 @@ export function ButtonsField() {
               const index = placeOfNext(kind, getValues('buttons'))
               insert(index, fresh[kind], {
                 shouldFocus: true,
-                focusName: `buttons.${index}.${kind === 'copy_code' ? 'code' : 'text'}`,
+                focusName: `buttons.${index}.${kind === 'copy_code' ? 'code' : kind in buttonTexts ? 'product' : 'text'}`,
               })
             }}
           >
@@ -97,7 +108,7 @@ function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['ki
           {(field) => <Input {...field} autoComplete="off" spellCheck={false} />}
         </TemplateField>
       )}
-      {kind !== 'copy_code' && (
+      {!(kind in buttonTexts) && (
         <TemplateField
           control={control}
           name={`buttons.${index}.text`}
@@ -133,6 +144,14 @@ function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['ki
           )}
         </TemplateField>
       )}
+      {opens.has(kind) && (
+        <Suspense>
+          <ButtonExtras index={index} kind={kind} />
+        </Suspense>
+      )}
     </div>
   )
 }
+
+/** Kinds that open something in WhatsApp. */
+const opens = new Set<TemplateButton['kind']>(['flow', 'voice_call', 'catalog', 'products'])

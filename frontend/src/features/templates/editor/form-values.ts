@@ -1,5 +1,6 @@
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { type Authentication, authenticationTexts, codeKey } from '@parley/contracts/templates/template-authentication'
+import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { type Template, type TemplateContent, templateContentSchema } from '@parley/contracts/templates/templates'
 import { parsePhone } from '@parley/phone'
@@ -53,7 +54,12 @@ function valuesOf({
     footer: footer ?? '',
     examples,
     // A choice that was not made stands there too: without it the form would seem changed once its box is drawn.
-    buttons: buttons.map((button) => (button.kind === 'url' ? { ...button, tracked: button.tracked } : button)),
+    buttons: buttons.map((button) => {
+      if (button.kind === 'url') return { ...button, tracked: button.tracked }
+      if (button.kind === 'flow') return { ...button, screen: button.screen ?? '' }
+      if (button.kind === 'voice_call') return { ...button, minutes: button.minutes }
+      return button.kind === 'catalog' ? { ...button, product: button.product ?? '' } : button
+    }),
   }
 }
 
@@ -86,10 +92,24 @@ export function contentOf(values: TemplateContent): TemplateContent {
   return {
     ...written,
     examples: Object.fromEntries(keys.map((key) => [key, values.examples[key]?.trim() ?? ''])),
-    buttons: values.buttons.map((button) =>
-      button.kind === 'phone' ? { ...button, phone: parsePhone(button.phone)?.e164 ?? button.phone } : button,
-    ),
+    buttons: values.buttons.map(buttonOf),
   }
+}
+
+/** Returns a button to send: a phone in E.164, without choices that were not made. */
+function buttonOf(button: TemplateButton): TemplateButton {
+  if (button.kind === 'phone') return { ...button, phone: parsePhone(button.phone)?.e164 ?? button.phone }
+  if (button.kind === 'flow') {
+    const { screen, ...opened } = button
+    return { ...opened, ...(screen?.trim() && { screen }) }
+  }
+  if (button.kind === 'voice_call') {
+    const { minutes, ...called } = button
+    return { ...called, ...(minutes !== undefined && { minutes }) }
+  }
+  if (button.kind !== 'catalog') return button
+  const { product, ...shown } = button
+  return { ...shown, ...(product?.trim() && { product }) }
 }
 
 /** Values of an authentication template, whose text is WhatsApp's. */

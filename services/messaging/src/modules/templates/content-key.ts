@@ -11,10 +11,16 @@ export function contentKey({ header = '', headerMedia, ...content }: KeyedConten
     ...[button.kind, button.text],
     ...(button.kind === 'phone' ? [button.phone] : button.kind === 'copy_code' ? [button.code] : []),
     ...(button.kind === 'url' ? [button.url, button.tracked ?? ''] : []),
+    ...(button.kind === 'flow' ? [button.form, button.screen ?? ''] : []),
+    ...(button.kind === 'voice_call' ? [button.minutes ?? 0] : []),
+    ...(button.kind === 'catalog' ? [button.product ?? ''] : []),
+    ...(button.kind === 'products' ? [button.product, button.sections.map(sectionKey)] : []),
   ])
   const json = JSON.stringify([header, body, footer, buttonsOf, unsupported, ...shownAbove(headerMedia)])
   return createHash('sha256').update(json).digest('base64url').slice(0, 16)
 }
+
+const sectionKey = ({ title, products }: { title: string; products: readonly string[] }) => [title, ...products]
 
 function shownAbove(headerMedia: KeyedContent['headerMedia']): unknown[] {
   if (!headerMedia) return []

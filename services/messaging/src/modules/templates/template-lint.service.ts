@@ -2,9 +2,10 @@ import { openWarnings, type TemplateFinding, type WarningRule } from '@parley/co
 import type { LintFacts } from '@parley/rules/template-account'
 import { lintTemplate } from '@parley/rules/template-lint'
 import type { Clock } from '@parley/service-kit/core/clock'
-import { AppError } from '@parley/service-kit/core/errors'
+import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { NumbersService } from '../channel/numbers/numbers.service.ts'
+import type { Forms } from './forms.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
 
@@ -20,10 +21,12 @@ export type TemplateLint = ReturnType<typeof createTemplateLint>
 export function createTemplateLint({
   templates,
   numbers,
+  forms,
   now,
 }: {
   templates: Pick<TemplatesRepository, 'byKey' | 'hiddenAs' | 'countAtWhatsApp' | 'countSent' | 'related'>
   numbers: Pick<NumbersService, 'list'>
+  forms: Pick<Forms, 'whyNot'>
   now: Clock
 }) {
   /** @param options.stored the template that it changes. */
@@ -43,6 +46,13 @@ export function createTemplateLint({
     return accountNumbers.map(({ messagingLimit }) => messagingLimit)
   }
 
+  /** Finds the forms of its buttons that the account cannot send, each with the reason, without a full stop. */
+  async function unusableFormsOf(scope: WorkspaceScope, businessAccountId: string, { buttons }: Judged) {
+    const ids = [...new Set(buttons.flatMap(({ form }) => form?.trim() || []))]
+    const reasons = await Promise.all(ids.map((id) => forms.whyNot(scope, id, businessAccountId)))
+    return new Map(ids.flatMap((id, index) => (reasons[index] ? [[id, reasons[index].replace(/\.$/, '')]] : [])))
+  }
+
   async function factsOf(
     scope: WorkspaceScope,
     content: Judged,
@@ -51,13 +61,14 @@ export function createTemplateLint({
     const at = now()
     const key = templateKey(businessAccountId, content)
     const isNew = stored === undefined || stored.status === 'draft'
-    const [sameName, hidden, count, createdLately, limits, related] = await Promise.all([
+    const [sameName, hidden, count, createdLately, limits, related, unusableForms] = await Promise.all([
       isNew ? templates.byKey(scope, key) : null,
       isNew ? templates.hiddenAs(scope, key) : [],
       templates.countAtWhatsApp(scope, businessAccountId),
       templates.countSent(scope, businessAccountId, new Date(at.getTime() - hourMs)),
       limitsOf(scope, businessAccountId),
       templates.related(scope, businessAccountId, content),
+      unusableFormsOf(scope, businessAccountId, content),
     ])
     const freeAt = Math.max(0, ...hidden.map(({ nameFreeAt }) => nameFreeAt?.getTime() ?? 0))
     return {
@@ -68,6 +79,7 @@ export function createTemplateLint({
       count,
       createdLately,
       maybeUnverified: limits.length > 0 && limits.every((limit) => limit === unverifiedLimit),
+      unusableForms,
       related: related.filter(
         ({ id, key: relatedKey, status }) => id !== stored?.id && relatedKey !== key && status !== 'draft',
       ),
@@ -93,6 +105,8 @@ export function createTemplateLint({
     const findings = await lint(scope, content, of)
     const limit = findings.find(({ rule }) => rule === 'template_limit' || rule === 'creates_an_hour')
     if (limit) throw new AppError('template_limit', `${limit.message}.`)
+    const form = findings.find(({ rule }) => rule === 'form_unusable')
+    if (form) throw errors.validation({ [form.path.join('.')]: `${form.message}.` })
     const open = openWarnings(findings, accepted)
     if (open.length === 0) return
     const message = `Confirm what WhatsApp may reject before you send it: ${open.map((one) => one.message).join('; ')}.`

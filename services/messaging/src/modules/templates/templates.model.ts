@@ -71,7 +71,10 @@ export const templateSchema = new Schema(
     buttons: {
       type: [
         new Schema(
-          { kind: String, text: String, url: String, tracked: String, phone: String, code: String },
+          {
+            ...{ kind: String, text: String, url: String, tracked: String, phone: String, code: String },
+            ...{ form: String, screen: String, minutes: Number, product: String, sections: Schema.Types.Mixed },
+          },
           { _id: false, id: false },
         ),
       ],

@@ -44,7 +44,10 @@ export function contentOf(message: Message): TemplateResult {
     case 'button':
       return html`<p>${text(content['text'])}</p>`
     case 'order':
-      return html`<p>${list(content['product_items']).length} products ordered</p>`
+      return html`<p>${list(content['product_items']).length} products ordered</p>
+        <small class="form">${list(content['product_items'])
+          .map((item) => text(item['product_retailer_id']))
+          .join(', ')}</small>`
     default:
       return html`<p class="gone">${kinds[type] ?? type}</p>`
   }

@@ -5,6 +5,7 @@ import { type IconName, icon } from './icons.ts'
 import { locationDialog } from './location.ts'
 import { mediaOf } from './media.ts'
 import { list, record, text } from './read.ts'
+import { shopDialog, shownProduct } from './shop.ts'
 import { call, showNotice, state, update } from './state.ts'
 import type { Message, ShownTemplate } from './types.ts'
 
@@ -99,8 +100,10 @@ function listDialog({ id, content }: Message): void {
 }
 
 /** A template, filled in: its header may be text, a picture, a film, a document or a place. */
-export function templateOf({ header, body, footer }: ShownTemplate): TemplateResult {
+export function templateOf({ header, body, footer, buttons }: ShownTemplate): TemplateResult {
+  const product = buttons.map((button) => shownProduct(button.action)).find(Boolean)
   return html`
+    ${product ? html`<p>${icon('image', 18)} Product <strong>${product}</strong></p>` : nothing}
     ${header?.text ? html`<p><strong>${header.text}</strong></p>` : nothing}
     ${header?.media ? aboveOf(header.format.toLowerCase(), record(header.media)) : nothing}
     <p>${marked(body)}</p>
@@ -112,14 +115,14 @@ const aboveOf = (kind: string, media: Record<string, unknown>): TemplateResult =
     ? html`<p>${icon('place', 18)} <strong>${text(media['name'])}</strong><br />${text(media['address'])}</p>`
     : mediaOf(kind, media)
 
-export const templateButtons = ({ id, content }: Message, { buttons }: ShownTemplate): TemplateResult[] =>
-  buttons.map((button) => templateButton(id, content, button))
+export const templateButtons = (message: Message, { buttons }: ShownTemplate): TemplateResult[] =>
+  buttons.map((button) => templateButton(message, button))
 
 function templateButton(
-  id: string,
-  content: Record<string, unknown>,
-  { type, text: label, url, payload }: ShownTemplate['buttons'][number],
+  message: Message,
+  { type, text: label, url, payload, action: opens }: ShownTemplate['buttons'][number],
 ): TemplateResult {
+  const { id, content } = message
   if (url) return linkTo(url, label)
   if (type === 'QUICK_REPLY') return action('reply', label, press(id, payload ?? label))
   if (type === 'FLOW') return action('form', label, () => flowDialog(id, label))
@@ -131,7 +134,10 @@ function templateButton(
       showNotice(`“${code}” is copied.`)
     })
   }
-  if (type === 'PHONE_NUMBER') return action('call', label, () => showNotice('Calls are not simulated.'))
+  if (type === 'CATALOG' || type === 'MPM')
+    return action('list', label, () => shopDialog(message, label, record(opens)))
+  if (type === 'PHONE_NUMBER' || type === 'VOICE_CALL')
+    return action('call', label, () => showNotice('Calls are not simulated.'))
   return action('list', label, () => showNotice('This button is not simulated.'))
 }
 

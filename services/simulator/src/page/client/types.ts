@@ -51,7 +51,7 @@ export interface ShownTemplate {
   header?: { format: string; text?: string; media?: Record<string, unknown> }
   body: string
   footer?: string
-  buttons: { type: string; text: string; url?: string; payload?: string }[]
+  buttons: { type: string; text: string; url?: string; payload?: string; action?: unknown }[]
 }
 export interface Delivery {
   id: string

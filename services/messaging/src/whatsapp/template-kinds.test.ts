@@ -1,0 +1,128 @@
+import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
+import type { TemplateContent } from '@parley/contracts/templates/templates'
+import { expect, test } from 'vitest'
+import { readComponents } from './read-components.ts'
+import { definitionOf, sendComponents } from './template-components.ts'
+
+/**
+ * Templates of Meta's documentation (message templates: catalogue, multi-product, Flows and calls), and what is sent with each.
+ */
+const body = {
+  type: 'BODY',
+  text: 'Now shop for your favourite products right here on WhatsApp! Get Rs {{1}} off on all orders above {{2}}Rs! Valid for your first {{3}} orders placed on WhatsApp!',
+  example: { body_text: [['100', '400', '3']] },
+}
+const written = (button: TemplateButton, more: Partial<TemplateContent> = {}): TemplateContent => ({
+  name: 'intro_catalog_offer',
+  language: 'en_US',
+  category: 'marketing',
+  body: body.text,
+  examples: { 1: '100', 2: '400', 3: '3' },
+  buttons: [button],
+  ...more,
+})
+const values = { 1: '100', 2: '400', 3: '3' }
+const action = (parameter: object) => [{ type: 'action', action: parameter }]
+
+const form = { kind: 'flow', text: 'Sign up', form: '1234567890', screen: 'WELCOME_SCREEN' } as const
+const sections = [
+  { title: 'Popular Bundles', products: ['lfatxzpf3f', 'odx61xcx8p'] },
+  { title: 'Premium Packages', products: ['n6k6x0y7oe'] },
+]
+const cases: [string, TemplateButton, object, object[] | undefined][] = [
+  [
+    'a catalogue',
+    { kind: 'catalog', text: 'View catalog', product: '2lc20305pt' },
+    { type: 'CATALOG', text: 'View catalog' },
+    action({ thumbnail_product_retailer_id: '2lc20305pt' }),
+  ],
+  [
+    'a catalogue with its first product',
+    { kind: 'catalog', text: 'View catalog' },
+    { type: 'CATALOG', text: 'View catalog' },
+    undefined,
+  ],
+  [
+    'products',
+    { kind: 'products', text: 'View items', product: 'lfatxzpf3f', sections },
+    { type: 'MPM', text: 'View items' },
+    action({
+      thumbnail_product_retailer_id: 'lfatxzpf3f',
+      sections: [
+        {
+          title: 'Popular Bundles',
+          product_items: [{ product_retailer_id: 'lfatxzpf3f' }, { product_retailer_id: 'odx61xcx8p' }],
+        },
+        { title: 'Premium Packages', product_items: [{ product_retailer_id: 'n6k6x0y7oe' }] },
+      ],
+    }),
+  ],
+  [
+    'a form',
+    form,
+    {
+      type: 'FLOW',
+      text: 'Sign up',
+      flow_id: '1234567890',
+      flow_action: 'navigate',
+      navigate_screen: 'WELCOME_SCREEN',
+    },
+    action({ flow_token: 'unused' }),
+  ],
+  [
+    'a call',
+    { kind: 'voice_call', text: 'Call Now', minutes: 100 },
+    { type: 'VOICE_CALL', text: 'Call Now', ttl_minutes: 100 },
+    [{ type: 'ttl_minutes', ttl_minutes: 100 }],
+  ],
+  [
+    'a call for as long as WhatsApp has it',
+    { kind: 'voice_call', text: 'Call Now' },
+    { type: 'VOICE_CALL', text: 'Call Now' },
+    undefined,
+  ],
+]
+
+test.each(cases)('%s is created, sent and read back as Meta writes it', (_, button, defined, parameters) => {
+  const content = written(button)
+  const { components } = definitionOf(content)
+  expect(components).toEqual([body, { type: 'BUTTONS', buttons: [defined] }])
+  const types: Readonly<Record<string, string>> = { products: 'mpm' }
+  expect(sendComponents(content, values)).toEqual([
+    {
+      type: 'body',
+      parameters: [
+        { type: 'text', text: '100' },
+        { type: 'text', text: '400' },
+        { type: 'text', text: '3' },
+      ],
+    },
+    ...(parameters ? [{ type: 'button', sub_type: types[button.kind] ?? button.kind, index: '0', parameters }] : []),
+  ])
+  expect(readComponents(components, content)).toMatchObject({ content: { buttons: [button] }, unsupported: [] })
+})
+
+test('a variable names another product for each customer, after the variables of the text', () => {
+  const content = written({ kind: 'catalog', text: 'View catalog', product: '{{4}}' })
+  const sent = sendComponents(content, { ...values, 4: 'tea-7' })
+  expect(sent.at(-1)).toMatchObject({ parameters: action({ thumbnail_product_retailer_id: 'tea-7' }) })
+  expect(readComponents(definitionOf(content).components, content).content.buttons).toEqual(content.buttons)
+})
+
+test('a form without a screen stays so where WhatsApp names its first one; one that asks a server is not filled in here', () => {
+  const { screen: _screen, ...plain } = form
+  const there = {
+    type: 'FLOW',
+    text: 'Sign up',
+    flow_id: 1234567890,
+    flow_action: 'NAVIGATE',
+    navigate_screen: 'FIRST',
+  }
+  const read = (button: object, ours?: TemplateContent) =>
+    readComponents([body, { type: 'BUTTONS', buttons: [button] }], ours)
+  expect(read(there, written(plain)).content.buttons).toEqual([plain])
+  expect(read(there).content.buttons).toEqual([{ ...plain, screen: 'FIRST' }])
+  expect(read({ ...there, flow_action: 'DATA_EXCHANGE' }).unsupported).toEqual(['flow button'])
+  // Products are told with each message: those of a template of others are not known.
+  expect(read({ type: 'MPM', text: 'View items' }).unsupported).toEqual(['mpm button'])
+})
