@@ -21,7 +21,7 @@ const reply = (text: string): TemplateButton => ({ kind: 'quick_reply', text })
 const link = (url: string, text = 'Open'): TemplateButton => ({ kind: 'url', text, url })
 const call = (phone: string, text = 'Call'): TemplateButton => ({ kind: 'phone', text, phone })
 const copy = (code: string, text = 'Copy offer code'): TemplateButton => ({ kind: 'copy_code', text, code })
-const form = (text = 'Book', screen?: string): TemplateButton => ({
+const form = (text = 'Book', screen?: string): Extract<TemplateButton, { kind: 'flow' }> => ({
   kind: 'flow',
   text,
   form: '77',

@@ -21,11 +21,14 @@ export function flowAnswers(responseJson: string | undefined): Answers | undefin
   return response && [...answersIn(response, [], maxLevels)].slice(0, maxAnswers)
 }
 
+/** Token of forms that are given none, as those of templates. Source: Meta, WhatsApp Flows: sending a Flow. */
+const noToken = 'unused'
+
 /** Returns what we have given a form to know it by; WhatsApp may leave it out. */
 export function flowToken(responseJson: string | undefined): string | undefined {
   const response = parsed(responseJson)
   const token = response && 'flow_token' in response ? response.flow_token : undefined
-  return typeof token === 'string' && token.length <= 256 ? token : undefined
+  return typeof token === 'string' && token.length <= 256 && token !== noToken ? token : undefined
 }
 
 function* answersIn(response: object, path: readonly string[], levels: number): Generator<Answers[number]> {

@@ -1,0 +1,139 @@
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addContacts, approvedTemplate, eventually, launchCampaign } from './campaign-fixtures.ts'
+import { joinMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof joinMessaging>>
+beforeAll(async () => {
+  parley = await joinMessaging()
+})
+afterAll(() => parley.stop())
+
+const owner = () => parley.signIn()
+const values = { 1: 'Asha' }
+let phones = 919_871_000_000
+
+async function chatWith(attributes: readonly { k: string; v: string }[] = [], tags: readonly string[] = []) {
+  phones += 1
+  const people = { count: 1, firstPhone: phones, tags, over: { attributes: [...attributes] } }
+  const [contactId] = await addContacts(parley.database.connection, parley.scope, people)
+  return (await owner().ask('POST', '/api/conversations', { contactId })).id
+}
+const send = (conversationId: string, templateId: string, chosen: object = values) =>
+  owner().call('POST', `/api/conversations/${conversationId}/templates`, { templateId, values: chosen })
+
+interface OnPhone {
+  id: string
+  callbackData: string
+  status: string
+  content: { components: object[] }
+  shown: { header?: object; body: string; buttons: { type: string; action?: object }[] }
+}
+const messagesOnPhones = async (): Promise<OnPhone[]> =>
+  (await parley.simulator.call(`/messages?phone_number_id=${parley.number.phoneNumberId}&limit=500`)).items
+
+/** Waits until a message has reached its phone, and its status has come back. */
+const delivered = (conversationId: string, id: string) =>
+  eventually(async () => {
+    const { items } = await owner().ask('GET', `/api/conversations/${conversationId}/messages`)
+    expect(items.find((message: { id: string }) => message.id === id)?.status).toMatch(/delivered|read/)
+    const message = (await messagesOnPhones()).find(({ callbackData }) => callbackData === id)
+    expect(message).toBeDefined()
+    return message as OnPhone
+  })
+
+const sections = [{ title: 'Teas', products: ['tea-1', 'tea-2'] }]
+test.each([
+  ['a call', { kind: 'voice_call', text: 'Call now', minutes: 100 }, {}, { type: 'VOICE_CALL' }],
+  [
+    'a catalogue',
+    { kind: 'catalog', text: 'View catalog', product: 'tea-1' },
+    {},
+    { type: 'CATALOG', action: { thumbnail_product_retailer_id: 'tea-1' } },
+  ],
+  [
+    'products',
+    { kind: 'products', text: 'View items', product: 'tea-1', sections },
+    { header: 'Our new teas' },
+    {
+      type: 'MPM',
+      action: {
+        sections: [
+          { title: 'Teas', product_items: [{ product_retailer_id: 'tea-1' }, { product_retailer_id: 'tea-2' }] },
+        ],
+      },
+    },
+  ],
+])('a button of %s is reviewed, sent and delivered, and stands in the thread', async (_, button, more, shown) => {
+  const templateId = await approvedTemplate(parley, { ...more, buttons: [button] })
+  expect((await owner().ask('GET', `/api/templates/${templateId}`)).buttons).toEqual([button])
+  const chat = await chatWith()
+  const sent = await send(chat, templateId)
+  expect(sent.body.message.content.buttons).toEqual([{ kind: button.kind, text: button.text }])
+  expect((await delivered(chat, sent.body.message.id)).shown.buttons).toMatchObject([shown])
+})
+
+test('a form that is published is opened by a button, and its answers come back into the conversation', async () => {
+  const { accountId } = parley.simulatedNumber
+  const forms = [
+    { id: '4411', name: 'Booking' },
+    { id: '4412', name: 'Old booking', status: 'DEPRECATED' },
+  ]
+  await parley.simulator.call('/forms', { account_id: accountId, forms })
+  await owner().call('POST', '/api/templates/sync')
+  await eventually(async () => expect((await owner().ask('GET', '/api/forms')).items).toHaveLength(2))
+  const button = { kind: 'flow', text: 'Book a tasting', form: '4411', screen: 'FIRST' }
+  const refused = await owner().call('POST', '/api/templates', {
+    name: `flow_${new Types.ObjectId().toHexString()}`,
+    language: 'en',
+    category: 'utility',
+    body: 'Your tasting waits for you.',
+    buttons: [{ ...button, form: '4412' }],
+    examples: {},
+  })
+  expect([refused.status, refused.body.fields]).toEqual([
+    400,
+    { 'buttons.0.form': 'The form Old booking is deprecated at WhatsApp, not published.' },
+  ])
+  const templateId = await approvedTemplate(parley, { buttons: [button] })
+  const chat = await chatWith()
+  const { body } = await send(chat, templateId)
+  const { id } = await delivered(chat, body.message.id)
+  await parley.simulator.call('/press', { wamid: id, flow: { wanted_day: 'Monday' } })
+  await eventually(async () => {
+    const { items } = await owner().ask('GET', `/api/conversations/${chat}/messages`)
+    const reply = items.find((message: { direction: string }) => message.direction === 'inbound')
+    expect(reply).toMatchObject({
+      replyTo: body.message.id,
+      content: { type: 'interactive', answers: [{ question: 'Wanted day', answer: 'Monday' }] },
+    })
+  })
+})
+
+test('a campaign shows each contact another product, and its versions keep the button', async () => {
+  const button = { kind: 'catalog', text: 'View catalog', product: '{{2}}' }
+  const templateId = await approvedTemplate(parley, { buttons: [button], examples: { 1: 'Asha', 2: 'tea-0' } })
+  const tag = `t${new Types.ObjectId().toHexString()}`
+  for (const product of ['tea-7', 'tea-8']) await chatWith([{ k: 'favourite', v: product }], [tag])
+  const launched = await launchCampaign(owner(), {
+    name: 'Favourites',
+    audience: { kind: 'tags', tags: [tag] },
+    numberId: parley.number.id,
+    templateId,
+    variables: {
+      1: { kind: 'text', text: 'friend' },
+      2: { kind: 'field', field: 'attributes.favourite', fallback: 'tea-0' },
+    },
+  })
+  expect(launched.status).toBe(200)
+  await eventually(async () => {
+    const products = (await messagesOnPhones())
+      .flatMap(({ shown }) => shown?.buttons ?? [])
+      .flatMap(
+        ({ action }) => (action as { thumbnail_product_retailer_id?: string })?.thumbnail_product_retailer_id ?? [],
+      )
+    expect(products).toEqual(expect.arrayContaining(['tea-7', 'tea-8']))
+  })
+  const { items } = await owner().ask('GET', `/api/templates/${templateId}/versions`)
+  expect(items[0].content.buttons).toEqual([button])
+})
