@@ -179,6 +179,10 @@ export const ratingKeys = { all: ['rating'] as const }
 export const readReceiptKeys = { all: ['read-receipts'] as const }
 export const openingHoursKeys = { all: ['opening-hours'] as const }
 export const visibilityKeys = { all: ['visibility'] as const }
+export const messageRetentionKeys = {
+  all: ['message-retention'] as const,
+  preview: (months: number) => ['message-retention', 'preview', months] as const,
+}
 export const responseTargetKeys = { all: ['response-target'] as const }
 export const sendingHoursKeys = { all: ['sending-hours'] as const }
 export const credentialKeys = { all: ['credentials'] as const }

@@ -47,6 +47,7 @@ import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { inboxSummaryApi } from '@parley/contracts/inbox/inbox-summary'
 import { macrosApi } from '@parley/contracts/inbox/macros'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
+import { messageRetentionApi } from '@parley/contracts/inbox/message-retention'
 import { openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import { ratingApi } from '@parley/contracts/inbox/ratings'
 import { readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
@@ -116,6 +117,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(assignmentApi),
     ...Object.values(availabilityApi),
     ...Object.values(openingHoursApi),
+    ...Object.values(messageRetentionApi),
     ...Object.values(responseTargetApi),
     ...Object.values(ratingApi),
     ...Object.values(readReceiptsApi),

@@ -8,7 +8,9 @@ import {
 import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { redisUrlSchema } from '@parley/service-kit/core/redis-address'
+import { keptDays } from '@parley/service-kit/data/event-log'
 import { z } from 'zod'
+import { rawDays } from './modules/channel/ingest/raw-events.model.ts'
 
 const shape = {
   ...baseConfigShape,
@@ -94,6 +96,22 @@ export const workerConfigSchema = z.object({
     .describe(
       'For how many months after its end a campaign keeps the list of its recipients, with the visits of links; its numbers stay.',
     ),
+  EVENT_LOG_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(keptDays)
+    .default(3)
+    .describe(
+      `For how many days events stay once all of Parley has read them. Those of a workspace with webhooks, bots or workflows, or whose feed is read, stay ${keptDays} days.`,
+    ),
+  RAW_WEBHOOK_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(rawDays)
+    .default(rawDays)
+    .describe('For how many days what WhatsApp has sent is kept as it came, after it was applied.'),
 })
 
 /** Settings of the process that sends outbound webhooks; HOST and PORT are those of its health, readiness and metrics. */
@@ -115,6 +133,11 @@ type WorkerConfig = z.infer<typeof workerConfigSchema>
 /** Configuration of every process of this service; the bucket is for those that read and write files. */
 export type MessagingConfig = Omit<
   WorkerConfig,
-  'MEDIA_S3_URL' | 'CAMPAIGN_ROWS_MONTHS' | 'AUTOMATION_URL' | keyof typeof profileConfigShape
+  | 'MEDIA_S3_URL'
+  | 'CAMPAIGN_ROWS_MONTHS'
+  | 'EVENT_LOG_DAYS'
+  | 'RAW_WEBHOOK_DAYS'
+  | 'AUTOMATION_URL'
+  | keyof typeof profileConfigShape
 > &
   Partial<Pick<WorkerConfig, 'MEDIA_S3_URL'>>

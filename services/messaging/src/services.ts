@@ -22,6 +22,7 @@ import { createRequestOf } from './modules/outbound/sending/sendable.ts'
 import { mergeIdentities } from './modules/privacy/merging/merge-identities.ts'
 import { createPrivacy } from './modules/privacy/module.ts'
 import { createPublicMessages } from './modules/public-api/public-messages.service.ts'
+import { createRetention } from './modules/retention/module.ts'
 import { createSample } from './modules/sample/module.ts'
 import { createTemplates } from './modules/templates/module.ts'
 import { createUsageModule, type UsageSettings } from './modules/usage/module.ts'
@@ -98,6 +99,7 @@ export function createServices(settings: Settings) {
     ...analytics,
     ...privacy,
     ...sample,
+    ...createRetention(platform),
     publicMessages: createPublicMessages({ ...records, ...ground }),
     jobWork: createJobWork(platform.jobs, {
       ...contacts.contactKinds,
@@ -109,6 +111,7 @@ export function createServices(settings: Settings) {
       action.kind === 'number_removal'
         ? channel.numberApprovals.ask(ctx, action.numberId, note)
         : contacts.selectionApprovals.ask(ctx, action, note),
+    automationStates: platform.automationStates,
     graphs: platform.graphs,
     closings: platform.closings,
   }

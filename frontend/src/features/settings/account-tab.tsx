@@ -19,6 +19,7 @@ import { ConsentCard } from './consent-card.tsx'
 import { DeleteWorkspaceCard } from './delete-workspace-card.tsx'
 import { ExportWorkspaceCard } from './export-workspace-card.tsx'
 import { type PasswordForm, passwordSchema } from './forms.ts'
+import { MessageRetentionCard } from './message-retention-card.tsx'
 import { OpeningHoursCard } from './opening-hours-card.tsx'
 import { RatingCard } from './rating-card.tsx'
 import { ReadReceiptsCard } from './read-receipts-card.tsx'
@@ -44,6 +45,7 @@ export function AccountTab({ onDirty }: { onDirty: ReportDirty }) {
       <ConsentCard onDirty={onDirty} />
       <SendingHoursCard onDirty={onDirty} />
       <ApprovalsCard onDirty={onDirty} />
+      <MessageRetentionCard onDirty={onDirty} />
       <SecurityCard onDirty={onDirty} />
       <AnotherWorkspaceCard />
       <ExportWorkspaceCard />

@@ -8,6 +8,7 @@ import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { assignmentApi, noAssignment } from '@parley/contracts/inbox/assignment'
 import { type Absence, availabilityApi } from '@parley/contracts/inbox/availability'
 import { type Macro, macrosApi } from '@parley/contracts/inbox/macros'
+import { keptForEver, type MessageRetention, messageRetentionApi } from '@parley/contracts/inbox/message-retention'
 import { defaultOpeningHours, openingHoursApi } from '@parley/contracts/inbox/opening-hours'
 import { defaultRatingSetting, ratingApi } from '@parley/contracts/inbox/ratings'
 import { defaultReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
@@ -35,6 +36,28 @@ function setting<R extends Endpoint, U extends Endpoint>(read: R, update: U, ini
   ]
 }
 
+/** How long messages are kept: a shorter time waits for a week. */
+function messageRetention() {
+  let current: MessageRetention = keptForEver
+  return [
+    answer(messageRetentionApi.read, () => current),
+    answer(messageRetentionApi.preview, () => ({
+      before: new Date(Date.now() - 180 * 86_400_000).toISOString(),
+      messages: 12_400,
+      exact: true,
+    })),
+    answer(messageRetentionApi.update, ({ body: { months, version } }) => {
+      refuseStale('setting', current, version)
+      const isShorter = months !== null && (current.months === null || months < current.months)
+      const from = new Date(Date.now() + 7 * 86_400_000).toISOString()
+      current = isShorter
+        ? { ...current, next: { months, from }, version: version + 1 }
+        : { months, next: null, version: version + 1 }
+      return current
+    }),
+  ]
+}
+
 /** Settings of the workspace, and what a message costs. */
 export function settingHandlers() {
   let notifications = defaultNotificationSettings
@@ -45,6 +68,7 @@ export function settingHandlers() {
     ...setting(sendingHoursApi.read, sendingHoursApi.update, defaultSendingHours),
     ...setting(openingHoursApi.read, openingHoursApi.update, defaultOpeningHours(defaultTimeZone)),
     ...setting(visibilityApi.read, visibilityApi.update, defaultVisibility),
+    ...messageRetention(),
     ...setting(responseTargetApi.read, responseTargetApi.update, noResponseTarget),
     ...setting(ratingApi.read, ratingApi.update, defaultRatingSetting),
     ...setting(approvalsApi.readRules, approvalsApi.updateRules, defaultApprovalRules),

@@ -241,7 +241,8 @@ export const eventFeedApi = {
     waits: true,
     access: 'key',
     permission: 'events:read',
-    summary: 'Every event of the workspace in order, whether a webhook exists or not, for 30 days.',
+    summary:
+      'Every event of the workspace in order, whether a webhook exists or not, for 30 days where the feed is read or a webhook exists; what a first call finds is a few days long.',
     tool: 'To see what has happened in the workspace, newest events with `after=latest` and a `wait`.',
     query: z.object({
       after: z

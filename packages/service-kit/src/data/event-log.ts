@@ -3,8 +3,8 @@ import { type ClientSession, type Connection, Types } from 'mongoose'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { withStringIds } from './plain.ts'
 
-/** Days for which events are kept; a reader that is further behind starts over. */
-const keptDays = 30
+/** Maximum days for which events are kept; a reader that is further behind starts over. */
+export const keptDays = 30
 
 /** An event as it is stored: `fresh` until the sequencer gives it its number. */
 export interface StoredEvent {

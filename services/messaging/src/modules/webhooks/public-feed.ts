@@ -6,6 +6,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import { oldestNumber, readHeads, readTypes } from '@parley/service-kit/data/event-log'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import { noteReader } from '@parley/service-kit/data/prune-events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RenderEvents } from './render-events.ts'
 
@@ -32,6 +33,7 @@ export function createPublicFeed({
   /** @throws `validation_failed` for a cursor that is not of this feed; `cursor_expired` with where the log begins now. */
   async function startOf(scope: WorkspaceScope, after: string | undefined): Promise<number> {
     const { workspaceId } = scope
+    await noteReader(mongo, workspaceId)
     const head = (await readHeads(mongo, [workspaceId])).get(workspaceId) ?? 0
     if (after === 'latest') return head
     const oldest = (await oldestNumber(mongo, workspaceId)) ?? head + 1

@@ -79,6 +79,9 @@ export function createWebhooksRepository(connection: ServiceConnection) {
         .find({ status: { $in: ['active', 'failed'] }, sample: { $exists: false } })
         .hint('list')
         .session(session ?? null),
+    /** Tells whether a workspace has one of its own, in whatever state. */
+    hasOwn: async (scope: WorkspaceScope): Promise<boolean> =>
+      (await webhooks(scope).countDocuments({ sample: { $exists: false } }, { hint: 'list', limit: 1 })) > 0,
     /** Says that there are new deliveries. */
     wake: async (
       scope: WorkspaceScope,

@@ -2,6 +2,9 @@ import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 import type { EventKind } from '../../../whatsapp/webhook-item.ts'
 
+/** Maximum days for which applied ones are kept. */
+export const rawDays = 7
+
 /** One piece of a webhook as it came. It waits in its lane until it is applied, or is dead after three failures. */
 export interface RawEventRecord {
   readonly id: string
@@ -45,7 +48,7 @@ export const rawEventSchema = new Schema(
 rawEventSchema.index({ lane: 1, _id: 1 }, { name: 'pending', ...whereExists('lane') })
 rawEventSchema.index({ workspaceId: 1 }, { name: 'workspace' })
 rawEventSchema.index({ workspaceId: 1, deadAt: -1 }, { name: 'dead', ...whereExists('deadAt') })
-rawEventSchema.index({ appliedAt: 1 }, { name: 'kept', expireAfterSeconds: 7 * 86_400 })
+rawEventSchema.index({ appliedAt: 1 }, { name: 'kept', expireAfterSeconds: rawDays * 86_400 })
 rawEventSchema.index({ workspaceId: 1, waMessageId: 1, _id: 1 }, { name: 'message', ...whereExists('waMessageId') })
 // Messages and statuses have an index already; what is about neither is rare.
 rawEventSchema.index({ workspaceId: 1, kind: 1 }, { name: 'other', partialFilterExpression: { kind: 'other' } })

@@ -162,6 +162,7 @@ export const exportedFiles: Readonly<Record<string, readonly ExportedCollection[
   settings: [
     setting('plan', 'workspacePlans', ['plan', 'source', 'at']),
     setting('opening hours', 'openingHours', ['timeZone', 'spans', 'closedOn', 'awayAnswer']),
+    setting('message retention', 'messageRetention', ['months', 'next']),
     setting('response target', 'responseTargets', ['firstMinutes', 'nextMinutes']),
     setting('sending hours', 'sendingHours', ['limited', 'zone', 'opens', 'closes']),
     setting('rating', 'ratingSettings', ['enabled', 'question']),
