@@ -7,6 +7,7 @@ import {
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   trace,
 } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -30,6 +31,14 @@ export interface Tracing {
    * anyone may send one, and a caller who chose the trace ids would also choose what is kept.
    */
   startRequest(request: { method: string; traceparent: string | string[] | undefined; trusted: boolean }): RequestSpan
+  /** Returns the `traceparent` of what runs now, to be stored beside work that others continue; `undefined` where it is not kept. */
+  traceparent(): string | undefined
+  /**
+   * Runs work that others have stored as a part of their trace. Of work of several traces, which is done together, it is a part of the
+   * first and linked to the others.
+   * @param traceparents as they were stored; one that is none is ignored. Without any there is no trace.
+   */
+  continueTrace<T>(name: string, traceparents: readonly (string | undefined)[], work: () => Promise<T>): Promise<T>
   /** Returns ids for a log line; empty outside a request. */
   logFields(): { traceId?: string; spanId?: string }
   /** Sends the spans that are left, for three seconds at most. */
@@ -39,6 +48,8 @@ export interface Tracing {
 const stopMs = 3000
 const complaintIntervalMs = 60_000
 const propagator = new W3CTraceContextPropagator()
+/** Further traces to which a span is linked. */
+const maxLinks = 31
 
 /** Tracing by OpenTelemetry. Endpoint, headers, sampler and batches follow its own environment variables. */
 export function createTracing(serviceName: string, onFailure: () => void): Tracing {
@@ -86,6 +97,30 @@ export function createTracing(serviceName: string, onFailure: () => void): Traci
           if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
           span.end()
         },
+      }
+    },
+    traceparent: () => {
+      const span = trace.getSpanContext(context.active())
+      if (!span || !isSpanContextValid(span) || !(span.traceFlags & TraceFlags.SAMPLED)) return undefined
+      return `00-${span.traceId}-${span.spanId}-01`
+    },
+    continueTrace: async (name, traceparents, work) => {
+      const known = [...new Set(traceparents)].flatMap((traceparent) => {
+        const stored = readTraceparent(traceparent)
+        const span = trace.getSpanContext(stored)
+        return span && isSpanContextValid(span) ? [{ stored, context: span }] : []
+      })
+      const [first, ...others] = known
+      if (!first) return work()
+      const links = others.slice(0, maxLinks).map((other) => ({ context: other.context }))
+      const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, links }, first.stored)
+      try {
+        return await context.with(trace.setSpan(ROOT_CONTEXT, span), work)
+      } catch (error) {
+        span.setStatus({ code: SpanStatusCode.ERROR })
+        throw error
+      } finally {
+        span.end()
       }
     },
     logFields: () => {

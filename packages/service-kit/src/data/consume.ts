@@ -1,5 +1,6 @@
 import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
+import { inStoredTrace } from '../core/tracing.ts'
 import { eventLog, toEvent } from './event-log.ts'
 import { isDuplicateKey, type ServiceConnection } from './mongo.ts'
 import { inTransaction, type Tx } from './transaction.ts'
@@ -58,7 +59,10 @@ export async function consume({
       ...(types && { type: { $in: types } }),
     }
     const found = await events.find(next, { session }).sort({ seq: 1 }).limit(limit).hint('number').toArray()
-    if (found.length > 0) await handle(found.map(toEvent), tx)
+    if (found.length > 0) {
+      const traces = found.map(({ traceparent }) => traceparent)
+      await inStoredTrace(`events ${consumer}`, traces, () => handle(found.map(toEvent), tx))
+    }
     const last = found.length === limit ? (found.at(-1)?.seq ?? upTo) : upTo
     await move(last)
     return { seq: last, hasMore: last < newest }

@@ -1,5 +1,6 @@
 import { type NewEvent, newEventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
 import { type ClientSession, type Connection, Types } from 'mongoose'
+import { storedTrace } from '../core/tracing.ts'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { withStringIds } from './plain.ts'
 
@@ -17,6 +18,8 @@ export interface StoredEvent {
   readonly version?: number | undefined
   readonly contactId?: string | undefined
   readonly conversationId?: string | undefined
+  /** Trace in which it was recorded (W3C Trace Context). */
+  readonly traceparent?: string | undefined
   readonly fresh?: true
   readonly seq?: number
 }
@@ -66,6 +69,7 @@ export async function insertEvents(
 ): Promise<void> {
   if (events.length === 0) return
   const recordedAt = new Date()
+  const traceparent = storedTrace()
   const stored = events.map((event) => {
     const { workspaceId, at, ...fields } = newEventSchema.parse(event)
     return {
@@ -74,6 +78,7 @@ export async function insertEvents(
       workspaceId: new Types.ObjectId(workspaceId),
       at: at === undefined ? recordedAt : new Date(at),
       recordedAt,
+      ...(traceparent !== undefined && { traceparent }),
       fresh: true as const,
     }
   })
@@ -81,7 +86,14 @@ export async function insertEvents(
 }
 
 /** Returns a stored event as consumers see it. */
-export function toEvent({ _id, fresh: _fresh, at, recordedAt, ...fields }: StoredEvent): RecordedEvent {
+export function toEvent({
+  _id,
+  fresh: _fresh,
+  traceparent: _traceparent,
+  at,
+  recordedAt,
+  ...fields
+}: StoredEvent): RecordedEvent {
   const event = { ...Object(withStringIds(fields)), id: _id.toHexString(), at: at.toISOString() }
   return { ...event, recordedAt: recordedAt.toISOString() } as RecordedEvent
 }

@@ -33,10 +33,11 @@ interface Answer {
 /**
  * Server, ingest and worker as processes of one test file, which may stop them, and what {@link joinMessaging} gives.
  * @param settings further variables of the server.
+ * @param common those of each process.
  */
-export async function startMessaging(settings: Record<string, string> = {}) {
+export async function startMessaging(settings: Record<string, string> = {}, common: Record<string, string> = {}) {
   const simulated = await startSimulator()
-  const processes = await startProcesses('file', { SIMULATOR_URL: simulated.url, ...settings })
+  const processes = await startProcesses('file', { SIMULATOR_URL: simulated.url, ...settings }, common)
   const workspace = await createWorkspace(processes, simulated)
   const stop = async () => {
     await Promise.all([workspace.stop(), processes.stop()])
@@ -70,7 +71,11 @@ export async function joinMessaging() {
   }
 }
 
-async function startProcesses(kept: 'file' | 'worker', settings: Record<string, string>) {
+async function startProcesses(
+  kept: 'file' | 'worker',
+  settings: Record<string, string>,
+  common: Record<string, string> = {},
+) {
   const { urls } = inject('stack')
   const [database, authority, redisUrl] = await Promise.all([
     openTestDatabase(urls.mongodb),
@@ -88,6 +93,7 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     BILLING: 'open',
     WEBHOOK_ALLOW_PRIVATE: 'on',
     LOG_LEVEL: 'warn',
+    ...common,
   }
   const [profilePort, automationPort] = [await freePort(), await freePort()]
   const asServer = askingEnvironment(profilePort)

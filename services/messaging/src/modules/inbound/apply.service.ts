@@ -1,6 +1,7 @@
 import type { Said } from '@parley/contracts/platform/event-snapshots'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
+import { inStoredTrace } from '@parley/service-kit/core/tracing'
 import { translateMongoError } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
@@ -90,8 +91,11 @@ export function createApplyService(deps: Dependencies) {
     const batch = await events.pending(lane, batchSize)
     // Workspaces do not share a transaction: what is wrong with one of them holds no other up.
     for (const [workspaceId, workspaceEvents] of Map.groupBy(batch, (event) => event.workspaceId)) {
-      await applyTogether({ workspaceId }, workspaceEvents).catch((error: unknown) =>
-        applyOneByOne({ workspaceId }, workspaceEvents, error),
+      const traces = workspaceEvents.map(({ traceparent }) => traceparent)
+      await inStoredTrace('apply', traces, () =>
+        applyTogether({ workspaceId }, workspaceEvents).catch((error: unknown) =>
+          applyOneByOne({ workspaceId }, workspaceEvents, error),
+        ),
       )
     }
     return batch.length === batchSize

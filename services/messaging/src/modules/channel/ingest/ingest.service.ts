@@ -1,3 +1,4 @@
+import { storedTrace } from '@parley/service-kit/core/tracing'
 import { type Lanes, laneOf } from '@parley/service-kit/queue/lanes'
 import { batchWakeUps } from '../../../platform/batch-wake-ups.ts'
 import type { IngestMetrics } from '../../../platform/ingest-metrics.ts'
@@ -30,8 +31,8 @@ export function createIngestService({
   /** Resolves once the webhook is stored for good. @throws while the database takes no writes: WhatsApp sends it again. */
   async function store(workspaceId: string, body: Buffer): Promise<void> {
     const items = splitWebhook(body) ?? [whole(body)]
-    const receivedAt = new Date()
-    await commit(items.map(({ lane, ...item }) => ({ ...item, workspaceId, receivedAt, lane: String(lane) })))
+    const received = { workspaceId, receivedAt: new Date(), traceparent: storedTrace() }
+    await commit(items.map(({ lane, ...item }) => ({ ...item, ...received, lane: String(lane) })))
     wake(items.map(({ lane }) => lane))
     for (const { kind } of items) countStored(kind)
   }

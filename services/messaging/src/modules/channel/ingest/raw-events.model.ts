@@ -21,6 +21,8 @@ export interface RawEventRecord {
   /** Webhook as JSON text. */
   readonly payload: string
   readonly receivedAt: Date
+  /** Trace in which it was received (W3C Trace Context). */
+  readonly traceparent?: string | undefined
   readonly tries: number
   readonly error?: string | undefined
   readonly deadAt?: Date | undefined
@@ -38,6 +40,7 @@ export const rawEventSchema = new Schema(
     accountId: { type: String },
     payload: { type: String, required: true },
     receivedAt: { type: Date, required: true },
+    traceparent: { type: String },
     tries: { type: Number, required: true },
     error: { type: String },
     deadAt: { type: Date },

@@ -13,6 +13,8 @@ interface Dispatch {
   readonly priority: number
   readonly notBefore: Date
   readonly attempts: number
+  /** Trace in which it was written (W3C Trace Context). */
+  readonly traceparent?: string | undefined
   /** Set while its turn with this customer is reserved: from `notBefore` on it may leave. */
   readonly slotTaken?: boolean | undefined
   /** Set while something stops it that does not stop later messages of its conversation: they may leave before it. */
@@ -147,6 +149,7 @@ export const messageSchema = new Schema(
           priority: Number,
           notBefore: Date,
           attempts: Number,
+          traceparent: String,
           slotTaken: Boolean,
           passable: Boolean,
           generation: Number,

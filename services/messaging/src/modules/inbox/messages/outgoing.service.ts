@@ -1,6 +1,8 @@
 import type { Message } from '@parley/contracts/inbox/messages'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import { storedTrace } from '@parley/service-kit/core/tracing'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
@@ -232,7 +234,13 @@ const outboundOf = (
   ...(sendAt && { sendAt }),
   ...(epoch !== undefined && { epoch }),
   cause,
-  dispatch: { state: sendAt ? ('held' as const) : ('queued' as const), priority, notBefore: sentAt, attempts: 0 },
+  dispatch: {
+    state: sendAt ? ('held' as const) : ('queued' as const),
+    priority,
+    notBefore: sentAt,
+    attempts: 0,
+    ...omitUndefined({ traceparent: storedTrace() }),
+  },
   sendLane: sendAt ? scheduledLane : String(laneOf(numberId)),
   sentAt,
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@parley/service-kit/core/clock'
 import type { Logger } from '@parley/service-kit/core/logger'
+import { inStoredTrace } from '@parley/service-kit/core/tracing'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { sendBody } from '../../../whatsapp/send-body.ts'
@@ -115,7 +116,11 @@ export function createSenderService(deps: Dependencies) {
       throw error
     })
     await keepBack(lane, scope, judgedNow)
-    for (const admitted of judgedNow) if (admitted.kind === 'allow') track(send(lane, scope, admitted))
+    for (const admitted of judgedNow)
+      if (admitted.kind === 'allow') {
+        const { traceparent } = admitted.candidate.message.dispatch ?? {}
+        track(inStoredTrace('send', [traceparent], () => send(lane, scope, admitted)))
+      }
     return room.others > 0 && allowed.length + heldBack >= room.others
   }
 
