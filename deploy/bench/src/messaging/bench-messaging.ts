@@ -5,6 +5,7 @@ import { loadNow, log, type Measure, percentile, report } from '../report.ts'
 import { measureArrivals } from './measure-arrivals.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { type Rig, startRig } from './rig.ts'
+import { reportStoredBytes } from './stored-bytes.ts'
 import {
   makeConversations,
   measureApply,
@@ -16,7 +17,8 @@ import {
 } from './worker-runs.ts'
 
 /**
- * `npm run bench -- messaging`: what ingest stores, what one worker applies and sends, and how soon another browser shows a message.
+ * `npm run bench -- messaging`: what ingest stores, what one worker applies and sends, how soon another browser shows a message,
+ * and what messages take on disk.
  * All processes, both stores and the load share this machine. `--short` proves that the bench itself works.
  */
 const { values: flags } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
@@ -31,11 +33,13 @@ console.log(`load before the run ${loadNow()}; ${plan.rounds} rounds, ${plan.con
 await withCleanUp(run)
 
 async function run(cleanUp: AsyncDisposableStack): Promise<void> {
-  const measures = await measure(await startRig(numbers, cleanUp))
+  const rig = await startRig(numbers, cleanUp)
+  const measures = await measure(rig)
   console.log(
     'All measured programs, MongoDB, Redis and the load share this machine; `events` are single messages and statuses.',
   )
   report(measures)
+  await reportStoredBytes(rig.db)
 }
 
 async function measure(rig: Rig): Promise<Measure[]> {

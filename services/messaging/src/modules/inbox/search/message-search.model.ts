@@ -20,5 +20,6 @@ export const messageWordsSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
-messageWordsSchema.index({ workspaceId: 1, words: 1, at: -1, _id: -1 }, { name: 'words' })
+// The id would be a third of it: messages of one moment are put into their order after they are read.
+messageWordsSchema.index({ workspaceId: 1, words: 1, at: -1 }, { name: 'word-times' })
 messageWordsSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })

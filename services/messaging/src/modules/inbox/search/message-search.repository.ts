@@ -14,6 +14,9 @@ export type MessageSearchRepository = ReturnType<typeof createMessageSearchRepos
 /** Count limits in the search for the rarest of several words: first a cheap one, then once more. */
 const countSteps = [2000, 30_000]
 
+const newestFirst = (left: MessageWords, right: MessageWords): number =>
+  right.at.getTime() - left.at.getTime() || (left.id < right.id ? 1 : -1)
+
 export function createMessageSearchRepository(connection: ServiceConnection) {
   const found = workspaceCollection<MessageWords>({
     connection,
@@ -21,7 +24,7 @@ export function createMessageSearchRepository(connection: ServiceConnection) {
     schema: messageWordsSchema,
   })
   const count = (scope: WorkspaceScope, word: string, limit: number) =>
-    found(scope).countDocuments({ words: word }, { hint: 'words', limit })
+    found(scope).countDocuments({ words: word }, { hint: 'word-times', limit })
 
   return {
     replace: async (scope: WorkspaceScope, messages: readonly Omit<MessageWords, 'workspaceId'>[], tx: Tx) => {
@@ -45,27 +48,37 @@ export function createMessageSearchRepository(connection: ServiceConnection) {
       return [...words]
     },
     /** Messages with all words, newest first, behind a place and not older than `since`. @throws where the time is up. */
-    find: (
+    find: async (
       scope: WorkspaceScope,
-      [rarest, ...others]: readonly string[],
+      [rarest = '', ...others]: readonly string[],
       {
         behind,
         since,
         limit,
         limitMs,
       }: { behind?: SearchPlace | undefined; since: Date; limit: number; limitMs: number },
-    ): PromiseLike<MessageWords[]> => {
+    ): Promise<MessageWords[]> => {
+      const end = performance.now() + limitMs
+      const read = (filter: Filter<MessageWords>) =>
+        found(scope)
+          .find({ words: rarest, ...filter })
+          .hint('word-times')
+          .maxTimeMS(Math.max(1, Math.ceil(end - performance.now())))
       const excluded: Filter<MessageWords>[] = [
         ...(behind ? [{ at: behind.at, _id: { $gte: behind.id } }] : []),
         // An index is read from one condition on it alone: the others are hidden from the planner.
         ...others.map((word) => ({ $nor: [{ words: word }] })),
       ]
-      const filter: Filter<MessageWords> = {
-        words: rarest ?? '',
-        at: { $gt: since, ...(behind && { $lte: behind.at }) },
-        ...(excluded.length > 0 && { $nor: excluded }),
-      }
-      return found(scope).find(filter).sort({ at: -1, _id: -1 }).limit(limit).hint('words').maxTimeMS(limitMs)
+      const rest = excluded.length > 0 ? { $nor: excluded } : {}
+      const first = await read({ at: { $gt: since, ...(behind && { $lte: behind.at }) }, ...rest })
+        .sort({ at: -1 })
+        .limit(limit)
+      const last = first.length < limit ? undefined : first.at(-1)?.at
+      if (!last) return first.sort(newestFirst)
+      // The limit may part messages of one moment anywhere: all of them are read.
+      const before = first.filter(({ at }) => at > last)
+      const together = await read({ at: last, ...rest })
+      return [...before, ...together].sort(newestFirst).slice(0, limit)
     },
   }
 }

@@ -99,9 +99,7 @@ export function createSearchService({
       const place = from ?? { at: new Date(upper), id: lastId }
       if (limitMs < 1) return { places, reached: place }
       const limit = pageSize + 1 - places.length
-      const found = await Promise.resolve(search.find(scope, ordered, { behind: from, since, limit, limitMs })).catch(
-        timeIsUp,
-      )
+      const found = await search.find(scope, ordered, { behind: from, since, limit, limitMs }).catch(timeIsUp)
       if (!found) return { places, reached: place }
       places.push(...found.map(({ at, id }) => ({ at, id })))
       if (places.length > pageSize) return pageOf(places)
