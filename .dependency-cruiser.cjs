@@ -34,6 +34,7 @@ const messaging = [
   'modules/events',
   'modules/analytics',
   'modules/privacy',
+  'modules/retention',
   'modules/sample',
 ]
 const moduleOrder = Object.entries({ messaging, automation }).flatMap(([service, modules]) =>
@@ -59,7 +60,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/messaging/src/ingest\\.ts$' },
       to: {
-        path: '^services/messaging/src/((open-messaging|services|app)\\.ts|modules/(contacts|macros|usage|automation|inbound|notifications|webhooks|events|analytics|privacy|sample)/)',
+        path: '^services/messaging/src/((open-messaging|services|app)\\.ts|modules/(contacts|macros|usage|automation|inbound|notifications|webhooks|events|analytics|privacy|retention|sample)/)',
         reachable: true,
       },
     },

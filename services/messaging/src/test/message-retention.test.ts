@@ -25,7 +25,11 @@ const of = (name: string) => parley.database.connection.collection(name)
 const settings = () => of('messageRetention')
 const ago = (days: number) => new Date(Date.now() - days * dayMs)
 /** Lets the time pass that a setting waits. */
-const letPass = () => settings().updateOne(parley.inWorkspace, { $set: { 'next.from': ago(0.01), dueAt: ago(0.01) } })
+const letPass = () =>
+  settings().updateOne(
+    { ...parley.inWorkspace, next: { $exists: true } },
+    { $set: { 'next.from': ago(0.01), dueAt: ago(0.01) } },
+  )
 const setTo = async (months: number | null) =>
   ann.ask('PUT', path, { months, version: (await ann.ask('GET', path)).version })
 /** Runs the work to its end. @returns the jobs that it took. */

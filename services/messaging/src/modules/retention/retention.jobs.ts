@@ -2,7 +2,7 @@ import { keptDays } from '@parley/service-kit/data/event-log'
 import { createEventPruner, deleteOlder } from '@parley/service-kit/data/prune-events'
 import type { JobQueue } from '@parley/service-kit/queue/load-jobs'
 import type { JobOptions } from '../../load-work.ts'
-import { rawDays } from '../channel/ingest/raw-events.model.ts'
+import { rawDays } from '../channel/ingest/ingested-events.ts'
 import { createOldSearchIndex } from '../inbox/search/old-search-index.ts'
 
 const dayMs = 86_400_000

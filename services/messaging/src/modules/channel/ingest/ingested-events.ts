@@ -4,6 +4,7 @@ import type { MessagingMetrics } from '../../../platform/metrics.ts'
 import type { RawEventRecord } from './raw-events.model.ts'
 import type { RawEventsRepository } from './raw-events.repository.ts'
 
+export { rawDays } from './raw-events.model.ts'
 export type IngestedEvent = RawEventRecord
 
 /** Gives access to the events that wait to be applied. */

@@ -1,7 +1,6 @@
 import { fullConnection, type ServiceConnection } from '@parley/service-kit/data/mongo'
-import type { Connection } from 'mongoose'
 
-type Db = NonNullable<Connection['db']>
+type Db = NonNullable<ReturnType<typeof fullConnection>['db']>
 
 /** Number of the migration since which the index is not asked for. */
 const replacedBy = 652
