@@ -14,12 +14,13 @@ import { readWork, type Work, workOfEach } from './work.ts'
 /**
  * `npm run bench -- work`: what one message of a campaign, its statuses, and messages of customers take of MongoDB and of a worker: CPU,
  * statements, documents and index keys. They compare two versions on a machine that does other work as well, which rates do not.
- * `--short` proves that the bench itself works.
+ * `--only campaign` leaves out statuses and customers. `--short` proves that the bench itself works.
  */
 const { values: flags } = parseArgs({
   options: {
     messages: { type: 'string', default: '5000' },
     rounds: { type: 'string', default: '1' },
+    only: { type: 'string' },
     short: { type: 'boolean', default: false },
   },
 })
@@ -100,6 +101,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
     log(`round ${round} of ${rounds}: a campaign …`)
     const { work, id } = await measureCampaign(tag)
     keep('campaign', work)
+    if (flags.only === 'campaign') continue
     log('its statuses …')
     const statuses = await statusesOf(rig, id)
     keep('status', await measureApplied(statuses))

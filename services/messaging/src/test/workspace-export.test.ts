@@ -275,7 +275,7 @@ test('a long export is not taken for an interrupted upload', async () => {
 
 /** Bookkeeping, caches, counts that are made of what is exported, queues, and what another service exports. */
 const notExported =
-  `absences accountEvents actionKeys assignmentTurns auditEntries automationStates campaignBlocks changedContacts
+  `absences acceptances accountEvents actionKeys assignmentTurns auditEntries automationStates campaignBlocks changedContacts
   closingWorkspaces contactCounts departures endpoints eventCursors eventHeads events exportFiles figures forms idempotencyKeys importFiles
   importRows inbox jobs limits mediaUploads messageSearch migrationLock migrations notificationSettings notifications numberActivity
   parked rawEvents readiness releasedFiles rollups sampleData snapshots suppressions takeOvers templateReads templateSyncRuns templateSyncs thumbnails

@@ -8,6 +8,7 @@ import type { Inbox } from '../inbox/module.ts'
 import type { Media } from '../media/module.ts'
 import type { Templates } from '../templates/module.ts'
 import type { LinkTokens } from './link-tokens.ts'
+import { createAcceptances } from './sending/acceptances.ts'
 import { createGate } from './sending/gate.ts'
 import { createPortfolioLimit } from './sending/portfolio-limit.ts'
 import { createSendAges } from './sending/send-ages.ts'
@@ -36,7 +37,8 @@ export function createOutbound(
 ) {
   const { linkTokens } = settings
   const outbox = createOutbox(records.messageRecords)
-  const parts = { ...platform, ...records, ...lower, ...above, linkTokens, outbox }
+  const acceptances = createAcceptances(platform.mongo)
+  const parts = { ...platform, ...records, ...lower, ...above, linkTokens, outbox, acceptances }
   return {
     outbox,
     sendingHours: createSendingHours(parts),

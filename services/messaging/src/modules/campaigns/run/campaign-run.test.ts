@@ -76,6 +76,8 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
     open: { hold: vi.fn(), release: unused, cancel: vi.fn() },
     recount: {
       noteMessages: unused,
+      noteAccepted: unused,
+      hintMessages: unused,
       hint: unused,
       hintPlaces: unused,
       perform: unused,

@@ -144,10 +144,36 @@ export function createRecount({
       const ids = messages.map(({ id }) => id)
       if (first) await recipients.setState(scope, ids, rowStateOf(first), tx)
     }
-    for (const { cause } of campaignMessages) if (cause.block !== undefined) hint(scope, cause.id, cause.block)
+    hintMessages(scope, campaignMessages)
   }
 
-  return { noteMessages, hint, hintPlaces, perform, countFrom, addUp, countAll, check, hintInTurn, hintStale }
+  /**
+   * Writes into rows that their messages were accepted, without a transaction: only into those that have come to nothing yet, which no
+   * row ever does again.
+   * @returns whether all of them were such.
+   */
+  const noteAccepted = async (scope: WorkspaceScope, ids: readonly string[]): Promise<boolean> =>
+    (await recipients.setState(scope, ids, { state: 'sent', from: ['pending'] }, {})).matchedCount === ids.length
+
+  /** Announces that rows of messages of campaigns have changed. */
+  function hintMessages(scope: WorkspaceScope, changed: readonly MessageRecord[]): void {
+    for (const { cause } of changed) if (cause.block !== undefined) hint(scope, cause.id, cause.block)
+  }
+
+  return {
+    noteMessages,
+    noteAccepted,
+    hintMessages,
+    hint,
+    hintPlaces,
+    perform,
+    countFrom,
+    addUp,
+    countAll,
+    check,
+    hintInTurn,
+    hintStale,
+  }
 }
 
 /** Compares tallies without clicks and replies, which may be pending without a hint. */

@@ -6,6 +6,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
 import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
+import { type AcceptedDependencies, createAcceptedMessages } from './accepted-messages.ts'
 import { createTrackDelivery } from './delivery-state.ts'
 import { emitHistory, emitMessage } from './message-events.ts'
 import type { MessageRecord } from './messages.model.ts'
@@ -67,23 +68,8 @@ export function createMessagesService({
 }: {
   messageRecords: MessagesRepository
   conversations: Pick<ConversationsService, 'read' | 'apply' | 'announce' | 'showMessages'>
-  recount: {
-    /** Writes into the rows of campaigns what their messages have come to. */
-    readonly noteMessages: (
-      scope: WorkspaceScope,
-      changed: readonly MessageRecord[],
-      tx: Pick<Tx, 'session'>,
-    ) => Promise<void>
-  }
-  contactRecords: Parameters<typeof createTrackDelivery>[0] & {
-    /** Records that WhatsApp has accepted marketing to these contacts. */
-    readonly noteMarketing: (
-      scope: WorkspaceScope,
-      contactIds: readonly string[],
-      at: Date,
-      tx: Pick<Tx, 'session'>,
-    ) => Promise<unknown>
-  }
+  recount: AcceptedDependencies['recount']
+  contactRecords: Parameters<typeof createTrackDelivery>[0] & AcceptedDependencies['contactRecords']
   now?: Clock
 }) {
   const recordReached = createTrackDelivery(contactRecords)
@@ -196,7 +182,8 @@ export function createMessagesService({
     return create(scope, { ...thread, direction: 'note', ...note, statusAt: {}, sentAt: now() }, tx)
   }
 
-  return { create, insert, announce, change, insertNote, known: messages.known }
+  const accepted = createAcceptedMessages({ messageRecords: messages, conversations, recount, contactRecords })
+  return { create, insert, announce, change, insertNote, known: messages.known, accepted }
 }
 
 /**

@@ -126,7 +126,7 @@ export function createOutbox(messages: MessagesRepository) {
     defer,
     holdBack,
     known: messages.known,
-    read: ({ workspaceId, id }: MessageRecord) => messages.read({ workspaceId }, id),
+    read: ({ workspaceId, id }: Pick<MessageRecord, 'workspaceId' | 'id'>) => messages.read({ workspaceId }, id),
     /** Messages whose process has died, or cannot write: whether they left is unknown. */
     lost: messages.leaseEnded,
     /** Messages whose sending has long been unconfirmed. */

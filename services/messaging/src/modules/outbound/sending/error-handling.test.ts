@@ -38,6 +38,8 @@ const rows = table.flatMap(([codes, errorClass, answered, followed]) =>
 )
 
 const at = new Date('2026-05-04T10:00:00Z')
+/** Not used: no message is accepted here. */
+const unused = undefined as never
 const messageOf = (kind: string, attempts = 0): MessageRecord => ({
   id: 'm',
   workspaceId: 'w',
@@ -73,13 +75,15 @@ async function answer(
   const message = messageOf(kind, attempts)
   const settling = createSettling({
     outbox: { defer: async (_scope, some) => deferred.push(...some), read: async () => message },
-    messages: { change: async (_scope, some) => void changes.push(...some) },
+    messages: { change: async (_scope, some) => void changes.push(...some), accepted: unused },
+    acceptances: unused,
     contacts: { noteWaPhones: async () => undefined },
     limits: { slow },
     numbers: { stop: stopNumber },
     applyParked: async () => undefined,
     transaction: async (work) => work({ session: {} as never, emit: () => undefined, send: () => undefined }),
     figures: { countSend, observeAccepted: vi.fn() },
+    logger: unused,
     now: () => at,
   })
   const refusal = { code, message: 'refused', retryAfterSeconds: after, ...also }

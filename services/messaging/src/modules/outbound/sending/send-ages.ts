@@ -5,6 +5,7 @@ import { isTokenStop } from '../../channel/numbers/connect-number.ts'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
 import type { MessagesRepository } from '../../inbox/messages/messages.service.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
+import type { Acceptances } from './acceptances.ts'
 
 /** Number of finds at once. */
 const atOnce = 16
@@ -17,17 +18,24 @@ export function createSendAges({
   messageRecords,
   numberRecords,
   outbox,
+  acceptances,
   closings,
   now = () => new Date(),
 }: Pick<Platform, 'closings'> & {
   messageRecords: Pick<MessagesRepository, 'firstQueued' | 'nextOfNumber' | 'longestHeld'>
   numberRecords: { readonly stopped: () => PromiseLike<NumberRecord[]> }
   outbox: Pick<Outbox, 'numbersIn'>
+  acceptances: Pick<Acceptances, 'oldestAt'>
   now?: Clock
 }) {
-  /** @param lanes those with messages. @returns times since which the oldest could have left; `campaigns` leave as fast as their number may. */
+  /**
+   * @param lanes those with messages.
+   * @returns times since which the oldest could have left; `campaigns` leave as fast as their number may; `settle` have left, and are being
+   * written down.
+   */
   async function waitingSince(lanes: readonly number[]) {
-    if (lanes.length === 0) return { send: undefined, campaigns: undefined }
+    const settle = await acceptances.oldestAt(now())
+    if (lanes.length === 0) return { send: undefined, campaigns: undefined, settle }
     const [stopped, closed] = await Promise.all([numberRecords.stopped(), closings.ids()])
     const stoppedIds = new Set(stopped.map(({ id }) => id))
     const numbers = await inTurns(lanes, async (lane) =>
@@ -44,7 +52,7 @@ export function createSendAges({
         found.flat().flatMap(({ dispatch }) => (dispatch && dispatch.notBefore <= at ? dispatch.notBefore : [])),
       )
     }
-    return { send: await oldest(0), campaigns: await oldest(1) }
+    return { send: await oldest(0), campaigns: await oldest(1), settle }
   }
 
   /** Returns since when messages wait for people: of numbers that WhatsApp has stopped, without a valid token, or held with their campaign. */

@@ -83,6 +83,7 @@ function senderOf(waiting: readonly number[]) {
       handle: async () => 0,
       settleAll: async () => undefined,
       settleLost: async () => undefined,
+      finishLeft: async () => undefined,
       reportUnconfirmed: async () => undefined,
     },
     outgoing: { releaseScheduled: async () => undefined },

@@ -201,6 +201,7 @@ export function createSenderService(deps: Dependencies) {
    */
   async function sweep(): Promise<void> {
     const at = now()
+    await settling.finishLeft()
     const lost = await outbox.lost(at)
     for (const [workspaceId, lostMessages] of Map.groupBy(lost, (message) => message.workspaceId)) {
       await settling.settleLost({ workspaceId }, lostMessages)

@@ -2,7 +2,6 @@ import type { Template } from '@parley/contracts/templates/templates'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { MessagingMetrics } from '../../../platform/metrics.ts'
 import { classifyRefusal } from '../../../whatsapp/error-classes.ts'
@@ -13,6 +12,7 @@ import type { ContactsService, ReportedWaPhone } from '../../contacts/contacts.s
 import type { MessageChange, MessageRecord, MessagesService } from '../../inbox/messages/messages.service.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
 import type { SendLimits } from './send-limits.ts'
+import { acceptedIn, createSettleAccepted, type SettleAcceptedDependencies, type Settled } from './settle-accepted.ts'
 import { failed, held, type Settlement, uncertain } from './settlements.ts'
 
 /** Maximum retries where WhatsApp is at fault. */
@@ -35,20 +35,15 @@ interface Called {
   /** Platform's number of the recipient, where that was not known. */
   readonly waPhone?: ReportedWaPhone | undefined
 }
-interface Settled {
-  readonly message: MessageRecord
-  readonly result: Settlement
-}
 
-interface Dependencies {
+interface Dependencies extends Omit<SettleAcceptedDependencies, 'settleOne' | 'messages' | 'now'> {
   readonly outbox: Pick<Outbox, 'defer' | 'read'>
-  readonly messages: Pick<MessagesService, 'change'>
+  readonly messages: Pick<MessagesService, 'change' | 'accepted'>
   readonly contacts: Pick<ContactsService, 'noteWaPhones'>
   readonly limits: Pick<SendLimits, 'slow'>
   readonly numbers: Pick<NumbersService, 'stop'>
   /** Statuses that came before our own answer, without our own id. */
   readonly applyParked: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<void>
-  readonly transaction: RunInTransaction
   readonly figures: Pick<MessagingMetrics, 'countSend' | 'observeAccepted'>
   readonly now?: Clock
 }
@@ -69,6 +64,7 @@ export function createSettling(deps: Dependencies) {
     now = () => new Date(),
   } = deps
 
+  const settleAccepted = createSettleAccepted({ ...deps, now, settleOne })
   const commit = groupCommit<Settled>(
     async (settled) => {
       const byWorkspace = Map.groupBy(settled, ({ message }) => message.workspaceId)
@@ -132,16 +128,23 @@ export function createSettling(deps: Dependencies) {
 
   async function settleAll(scope: WorkspaceScope, settled: readonly Settled[]): Promise<void> {
     if (settled.length === 0) return
+    const acceptance = await settleAccepted.begin(scope, settled)
+    await settleTogether(scope, acceptance ? settled.filter((entry) => !acceptedIn(entry)) : settled)
+    if (acceptance) await settleAccepted.finish(scope, acceptance)
+    await applyParked(
+      scope,
+      settled.flatMap(({ result }) => result.waMessageId ?? []),
+    )
+  }
+
+  async function settleTogether(scope: WorkspaceScope, settled: readonly Settled[]): Promise<void> {
+    if (settled.length === 0) return
     await transaction(async (tx) => {
       await messages.change(scope, settled.map(changeOf), tx)
       await contacts.noteWaPhones(scope, waPhonesIn(settled), tx)
     }).catch(async () => {
       for (const entry of settled) await settleOne(scope, entry)
     })
-    await applyParked(
-      scope,
-      settled.flatMap(({ result }) => result.waMessageId ?? []),
-    )
   }
 
   /** The process that sent them has ended. */
@@ -161,7 +164,7 @@ export function createSettling(deps: Dependencies) {
     for (let tries = 0; tries < 5; tries += 1) {
       const current = await outbox.read(message)
       const open = ['sending', 'queued', 'uncertain'].includes(current?.dispatch?.state ?? '')
-      if (!current || !open || (result.waMessageId !== undefined && current.waMessageId === result.waMessageId)) return
+      if (!current || !open || (result.waMessageId !== undefined && isKnownAs(current, result.waMessageId))) return
       const left = isOtherReaction(current, message) ? queuedAgain(current, now()) : result
       const done = await transaction((tx) =>
         messages.change(scope, [changeOf({ message: current, result: left })], tx),
@@ -191,7 +194,7 @@ export function createSettling(deps: Dependencies) {
     }
   }
 
-  return { handle, settleAll, settleLost, reportUnconfirmed }
+  return { handle, settleAll, settleLost, finishLeft: settleAccepted.finishLeft, reportUnconfirmed }
 }
 
 const changeOf = ({ message: { id, version, conversationId, status }, result }: Settled): MessageChange => ({
@@ -204,6 +207,10 @@ const changeOf = ({ message: { id, version, conversationId, status }, result }: 
   category: result.category,
   unset: [...('sendLane' in result.set ? [] : ['sendLane']), 'dispatch.claim', 'dispatch.leaseUntil'],
 })
+
+/** Returns whether a status has told its id already, also of a try after which a person has sent it again. */
+const isKnownAs = ({ waMessageId, formerWaMessageIds = [] }: MessageRecord, id: string): boolean =>
+  waMessageId === id || formerWaMessageIds.includes(id)
 
 const waPhonesIn = (settled: readonly Settled[]) => settled.flatMap(({ result }) => result.waPhone ?? [])
 
