@@ -4,10 +4,9 @@ import { inTransaction } from '@parley/service-kit/data/transaction'
 import { laneCount } from '@parley/service-kit/queue/lanes'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { MessageRecord } from '../modules/inbox/messages/messages.service.ts'
 import { createAcceptances } from '../modules/outbound/sending/acceptances.ts'
 import { createSettling } from '../modules/outbound/sending/settling.ts'
-import { addContacts, approvedTemplate, firstName, launchCampaign, sendAt, workOn } from './campaign-fixtures.ts'
+import { addContacts, approvedTemplate, eventually, firstName, launchCampaign, sendAt, workOn } from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 import { headOf, sendWebhook } from './webhook-fixtures.ts'
 
@@ -41,21 +40,22 @@ async function sending() {
   const perform = (id: string) => workOn(parley, id)
   const launched = await launchCampaign(parley.signIn(), { ...input, templateId, variables: firstName }, { perform })
   const id: string = launched.body.id
-  for (let ready: MessageRecord[] = []; ; ) {
+  const ready = await eventually(async () => {
     await workOn(parley, id)
     const rows = await collection('campaignRecipients')
       .find({ campaignId: new Types.ObjectId(id) })
       .toArray()
-    ready = await parley.services.messageRecords.readMany(
+    const given = await parley.services.messageRecords.readMany(
       parley.scope,
       rows.map(({ _id }) => String(_id)),
     )
-    if (ready.length < recipients) continue
-    const lease = { claim: randomUUID(), leaseUntil: new Date(Date.now() + 60_000) }
-    const claimed = await parley.services.outbox.claim(parley.scope, ready, lease)
-    const called = claimed.map((message) => ({ message, waMessageId: `wamid.${randomUUID()}` }))
-    return { id, called, ids: called.map(({ message }) => message.id) }
-  }
+    expect(given).toHaveLength(recipients)
+    return given
+  })
+  const lease = { claim: randomUUID(), leaseUntil: new Date(Date.now() + 60_000) }
+  const claimed = await parley.services.outbox.claim(parley.scope, ready, lease)
+  const called = claimed.map((message) => ({ message, waMessageId: `wamid.${randomUUID()}` }))
+  return { id, called, ids: called.map(({ message }) => message.id) }
 }
 type Called = Awaited<ReturnType<typeof sending>>['called']
 
@@ -135,14 +135,11 @@ async function reports(status: 'delivered' | 'failed', called: Called): Promise<
       : { pricing: { billable: true, pricing_model: 'PMP', category: 'marketing', type: 'regular' } }),
   }))
   await sendWebhook(parley, { field: 'messages', value: { ...headOf(parley), statuses } })
-  await vi.waitFor(
-    async () => {
-      for (let lane = 0; lane < laneCount; lane += 1) await parley.services.apply.drain(lane)
-      const ids = called.map(({ message }) => message.id)
-      expect(await collection('messages').countDocuments({ ...idsIn(ids), status })).toBe(called.length)
-    },
-    { timeout: 60_000, interval: 100 },
-  )
+  await eventually(async () => {
+    for (let lane = 0; lane < laneCount; lane += 1) await parley.services.apply.drain(lane)
+    const ids = called.map(({ message }) => message.id)
+    expect(await collection('messages').countDocuments({ ...idsIn(ids), status })).toBe(called.length)
+  })
 }
 
 /** Compares everything that follows from acceptances with what is to follow, once. @param arrived ids of those with a status. */
@@ -168,10 +165,12 @@ async function expectSettled({ id, ids }: Awaited<ReturnType<typeof sending>>, a
     .toArray()
   for (const { _id, state } of rows)
     expect([String(_id), state]).toEqual([String(_id), arrived.includes(String(_id)) ? 'delivered' : 'sent'])
-  await workOn(parley, id)
-  const campaign = await parley.signIn().ask('GET', `/api/campaigns/${id}`)
   const counts = { audience: recipients, queued: 0, sent: recipients, delivered: arrived.length, failed: 0 }
-  expect(campaign).toMatchObject({ status: 'completed', counts })
+  await eventually(async () => {
+    await workOn(parley, id)
+    const campaign = await parley.signIn().ask('GET', `/api/campaigns/${id}`)
+    expect(campaign).toMatchObject({ status: 'completed', counts })
+  })
 }
 
 test.each(steps)(
@@ -235,12 +234,9 @@ test('a message that fails and is sent again by a person before its acceptance i
   if (!again) throw new Error('nothing was sent')
   await reports('failed', [again])
   const { conversationId, id } = again.message
-  await collection('conversations').insertOne({
-    _id: new Types.ObjectId(conversationId),
-    ...parley.inWorkspace,
-    numberId: new Types.ObjectId(parley.number.id),
-    contactId: new Types.ObjectId(again.message.contactId),
-  })
+  const { contactId } = again.message
+  const opened = await parley.signIn().ask('POST', '/api/conversations', { contactId, numberId: parley.number.id })
+  expect(opened.id).toBe(conversationId)
   await parley.services.actions.retry(parley.scope, conversationId, id)
   await later().finishLeft()
   expect(await collection('acceptances').countDocuments(parley.inWorkspace)).toBe(0)

@@ -7,14 +7,19 @@ import type { Acceptance } from '../../inbox/messages/accepted-messages.ts'
 /** Acceptances that one sweep takes. */
 const maxFound = 50
 
+/** State of each record: the last step removes it. */
+const begun = 'begun'
+
 interface AcceptanceRecord extends Acceptance {
   readonly workspaceId: string
+  readonly state: typeof begun
 }
 
 const { ObjectId } = Schema.Types
 const acceptanceSchema = new Schema(
   {
     workspaceId: { type: ObjectId, required: true },
+    state: { type: String, required: true },
     at: { type: Date, required: true },
     accepted: {
       type: [
@@ -33,7 +38,7 @@ const acceptanceSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
-acceptanceSchema.index({ at: 1 }, { name: 'age' })
+acceptanceSchema.index({ state: 1, at: 1 }, { name: 'age' })
 acceptanceSchema.index({ workspaceId: 1 }, { name: 'workspace' })
 
 export type Acceptances = ReturnType<typeof createAcceptances>
@@ -43,7 +48,7 @@ export function createAcceptances(connection: ServiceConnection) {
   const definition = { connection, name: 'acceptances', schema: acceptanceSchema, bookkeeping: true } as const
   const acceptances = workspaceCollection<AcceptanceRecord>(definition)
   // The sweep works for every workspace.
-  const ofAll = scopedCollection<Record<never, never>, AcceptanceRecord>(definition, () => ({}))
+  const ofAll = scopedCollection<object, AcceptanceRecord>(definition, () => ({ state: begun }))
 
   const oldest = (before: Date, limit: number): PromiseLike<AcceptanceRecord[]> =>
     ofAll({})
@@ -54,8 +59,8 @@ export function createAcceptances(connection: ServiceConnection) {
 
   return {
     begin: async (scope: WorkspaceScope, acceptance: Omit<Acceptance, 'id'>): Promise<Acceptance | undefined> => {
-      const [begun] = await acceptances(scope).insertPlain([acceptance])
-      return begun
+      const [stored] = await acceptances(scope).insertPlain([{ ...acceptance, state: begun }])
+      return stored
     },
     /** @returns whether it was still there: what follows from it is written in the same transaction, once. */
     end: async (scope: WorkspaceScope, id: string, { session }: Pick<Tx, 'session'>): Promise<boolean> =>
