@@ -1,45 +1,11 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { Schema } from 'mongoose'
 import type { Acceptance } from '../../inbox/messages/accepted-messages.ts'
+import { type AcceptanceRecord, acceptanceSchema, begun } from './acceptances.model.ts'
 
 /** Acceptances that one sweep takes. */
 const maxFound = 50
-
-/** State of each record: the last step removes it. */
-const begun = 'begun'
-
-interface AcceptanceRecord extends Acceptance {
-  readonly workspaceId: string
-  readonly state: typeof begun
-}
-
-const { ObjectId } = Schema.Types
-const acceptanceSchema = new Schema(
-  {
-    workspaceId: { type: ObjectId, required: true },
-    state: { type: String, required: true },
-    at: { type: Date, required: true },
-    accepted: {
-      type: [
-        new Schema(
-          {
-            messageId: { type: ObjectId, required: true },
-            version: { type: Number, required: true },
-            waMessageId: { type: String, required: true },
-            category: { type: String },
-          },
-          { _id: false },
-        ),
-      ],
-      required: true,
-    },
-  },
-  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
-)
-acceptanceSchema.index({ state: 1, at: 1 }, { name: 'age' })
-acceptanceSchema.index({ workspaceId: 1 }, { name: 'workspace' })
 
 export type Acceptances = ReturnType<typeof createAcceptances>
 
