@@ -27,7 +27,8 @@ export const templateValue = (source: VariableSource, contact: NamedContact): st
 export const usesFallback = (source: VariableSource, contact: NamedContact): boolean =>
   source.kind === 'field' && cleanValue(fieldOf(contact, source.field)) === ''
 
-function fieldOf({ name, phone, username, attributes }: NamedContact, field: string): string {
+/** Returns what a contact has in a field; empty where it has nothing. */
+export function fieldOf({ name, phone, username, attributes }: NamedContact, field: string): string {
   // "Hello +9198…" would be no greeting.
   const shownName = isNamed({ name, username }) ? name : ''
   if (field === 'firstName') return shownName.trim().split(/\s+/)[0] ?? ''

@@ -16,7 +16,7 @@ export interface ProcessDescription {
   readonly image: string
   /** `http` is 3000 and `management` (metrics, public keys) 3001 in every container; without `management` both are on `http`. */
   readonly ports: readonly ('http' | 'management')[]
-  /** External servers that it connects to; `receivers` are those of webhooks and of flows' calls, anywhere on the internet. */
+  /** External servers that it connects to; `receivers` are those of webhooks, of flows' calls and of campaigns' files, anywhere on the internet. */
   readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider' | 'whatsapp' | 'receivers' | 'mail')[]
   /** Beginnings of the names of its keys in Redis, and the channels that it listens to; it is a user who reaches no others. */
   readonly redis?: { readonly keys: readonly string[]; readonly channels?: readonly string[] }
@@ -146,7 +146,7 @@ export const processes = {
     entry: 'src/worker.ts',
     image: 'parley/messaging',
     ports: ['http'],
-    needs: ['mongodb', 'redis', 'whatsapp'],
+    needs: ['mongodb', 'redis', 'whatsapp', 'receivers'],
     redis: messagingRedis,
     databases: ['parley_messaging'],
     calls: ['profile', 'automation'],

@@ -42,7 +42,7 @@ const shape = {
     .enum(['on', 'off'])
     .default('off')
     .describe(
-      'Whether outbound webhooks may also go to this machine, by http as well: for development, and refused with NODE_ENV=production.',
+      'Whether outbound webhooks, and the files of campaigns’ recipients, may also be on this machine, by http as well: for development, and refused with NODE_ENV=production.',
     ),
   BILLING: z
     .enum(['open', 'off'])

@@ -12,6 +12,7 @@ import { createConversationsRepository } from './modules/inbox/conversations/con
 import { createMessagesRepository } from './modules/inbox/messages/messages.repository.ts'
 import { createNotificationsRepository } from './modules/notifications/notifications.repository.ts'
 import { createAddNotifications } from './modules/notifications/raise-notifications.ts'
+import { createRecipientFilesRepository } from './modules/outbound/recipient-files/recipient-files.repository.ts'
 import { createReadHours } from './modules/outbound/sending-hours/sending-hours.service.ts'
 import { createMentionNames } from './modules/privacy/erasure/mentions.ts'
 import { createSampleDataRepository } from './modules/sample/sample-data.repository.ts'
@@ -44,6 +45,7 @@ export function createRecords({ mongo, cursors }: Platform) {
     notificationRecords,
     numberRecords: createNumbersRepository(mongo),
     readHours: createReadHours(mongo),
+    recipientFiles: createRecipientFilesRepository(mongo),
     recipients,
     sampleStates: createSampleDataRepository(mongo),
   }

@@ -31,8 +31,8 @@ import { createPlatform, type PlatformDependencies } from './platform/platform.t
 import { createRecords } from './records.ts'
 
 interface Settings extends PlatformDependencies, UsageSettings {
-  /** Checks where webhooks are to go. */
-  readonly outboundHttp: Pick<OutboundHttp, 'check'>
+  /** Checks where webhooks are to go, and fetches files. */
+  readonly outboundHttp: Pick<OutboundHttp, 'check' | 'receive'>
   /** Origin at which WhatsApp reaches the ingest process. */
   readonly hooksUrl: string
   /** Origin at which customers reach the counted links of messages; visits cannot be counted without. */

@@ -122,6 +122,8 @@ export const pauseLabels: Record<PauseReason, string> = {
   too_many_failures: 'Paused because too many of its latest messages failed. Resume it once the reason is gone.',
   too_many_unreachable:
     'Paused because too many of its latest messages could not be delivered. Numbers without WhatsApp lower the quality of yours: check where they are from.',
+  files_failed:
+    'Paused because too many of the files for its recipients could not be fetched. Check their addresses and their server, then resume it.',
   outage: 'Paused because nothing could be sent for more than 30 minutes. Resume it if it is not too late.',
   missed_start:
     'Paused because its start was missed by more than 15 minutes. Start it now, give it another time, or cancel it.',

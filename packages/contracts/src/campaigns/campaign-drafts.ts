@@ -5,6 +5,7 @@ import { costLineSchema, rateCardSchema } from '../usage/rate-cards.ts'
 import { campaignDraftSchema, draftFieldsSchema } from './campaign-fields.ts'
 import { campaignCountsSchema, campaignSchema } from './campaigns.ts'
 import { deliveryPlanSchema } from './delivery-plan.ts'
+import { maxFileAddress } from './recipient-files.ts'
 
 /** Milliseconds for which a review can be launched unchanged. */
 export const reviewLastsMs = 15 * 60_000
@@ -16,10 +17,11 @@ const reviewProblems = [
   'number_stopped',
   'quota_exceeded',
   'schedule_past',
+  'files_unreachable',
 ] as const
 
 /** Warnings that a member must confirm before a draft is launched. */
-export const reviewWarnings = ['number_quality_low', 'plan_nearly_used', 'takes_days'] as const
+export const reviewWarnings = ['number_quality_low', 'plan_nearly_used', 'takes_days', 'files_faulty'] as const
 export type ReviewWarning = (typeof reviewWarnings)[number]
 
 const messageSchema = z.string().max(500)
@@ -49,6 +51,28 @@ export const campaignReviewSchema = z.object({
     .nullable(),
   /** When messages leave and how many on which day; null until it is ready. */
   delivery: deliveryPlanSchema.nullable(),
+  /** Files of single recipients: a few of them are fetched to see whether they can be sent. */
+  files: z
+    .object({
+      /** Different addresses. */
+      distinct: countSchema,
+      /** Contacts left out: a field of the address is empty, or what comes out is no address. */
+      withoutAddress: countSchema,
+      invalidAddress: countSchema,
+      checked: countSchema,
+      faults: z
+        .array(
+          z.object({
+            title: z.string().max(200),
+            count: countSchema,
+            /** One of the addresses, and what came of it. */
+            example: z.string().max(maxFileAddress),
+            detail: messageSchema,
+          }),
+        )
+        .max(10),
+    })
+    .optional(),
   problems: z.array(z.object({ code: z.enum(reviewProblems), message: messageSchema })).max(10),
   warnings: z.array(z.object({ code: z.enum(reviewWarnings), message: messageSchema })).max(10),
 })

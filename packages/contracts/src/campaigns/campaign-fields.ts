@@ -3,6 +3,7 @@ import { daySchema, idSchema, recordKey, storedFields } from '../core/records.ts
 import { templateLimits } from '../templates/template-limits.ts'
 import { failureClasses } from './failure-classes.ts'
 import { recentDaysSchema } from './recent-messages.ts'
+import { recipientFileSchema } from './recipient-files.ts'
 import { clockSchema } from './sending-hours.ts'
 
 /**
@@ -77,6 +78,8 @@ const optionFields = {
   recentDays: recentDaysSchema.optional(),
   /** Sends it again, a day after it has ended and by a campaign of its own, to those whom WhatsApp has held marketing back from. */
   retryHeldBack: z.literal(true).optional(),
+  /** File of its own for each recipient, in place of the template's; not kept for templates whose header is no file. */
+  recipientFile: recipientFileSchema.optional(),
 }
 
 /** Requirements of a draft for its review. */

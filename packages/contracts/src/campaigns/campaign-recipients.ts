@@ -14,6 +14,8 @@ export const leftOutReasons = [
   'country_restricted',
   'unreachable',
   'taken_back',
+  'no_file',
+  'bad_file_address',
 ] as const
 
 /** Figures of a campaign that open their rows. A recipient who has read it counts as delivered, and one delivered as sent. */

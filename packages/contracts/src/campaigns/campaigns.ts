@@ -27,6 +27,7 @@ export const pauseReasons = [
   'number_quality',
   'too_many_failures',
   'too_many_unreachable',
+  'files_failed',
   'missed_start',
   'more_recipients',
   'audience_gone',

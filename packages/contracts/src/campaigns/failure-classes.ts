@@ -7,6 +7,7 @@ export const failureClasses = [
   'stop_number',
   'fix_template',
   'bad_value',
+  'bad_file',
   'window_closed',
   'opted_out',
   'bad_contact',

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
-import { createOutboundHttp, OutboundError, type OutboundHttp } from './outbound-http.ts'
+import { OutboundError } from './outbound-error.ts'
+import { createOutboundHttp, type OutboundHttp } from './outbound-http.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -248,3 +249,39 @@ function trust(cert: string): void {
   setDefaultCACertificates([...before, cert])
   closing.push(() => setDefaultCACertificates(before))
 }
+
+test('what comes is read as far as it is wanted, and no address is called that send refuses', async () => {
+  let closed = false
+  const { port, seen } = await serve((request, response) => {
+    if (request.url === '/moved') return response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
+    response.writeHead(200, { 'content-type': 'application/pdf' })
+    response.on('close', () => (closed = true))
+    response.write(Buffer.alloc(100_000, 1))
+    return undefined
+  })
+  const http = client({ allowLoopback: true })
+  const url = `http://localhost:${port}`
+  const first = await http.receive({ url: `${url}/file`, timeoutMs: 30_000 }, async ({ status, headers, body }) => {
+    for await (const chunk of body) return [status, headers['content-type'], chunk[0]]
+    return []
+  })
+  expect(first).toEqual([200, 'application/pdf', 1])
+  await expect.poll(() => closed).toBe(true)
+  // A redirect is an answer: who follows it asks for it like for any other address.
+  expect(await http.receive({ url: `${url}/moved`, timeoutMs: 30_000 }, async ({ status }) => status)).toBe(302)
+  const before = seen()
+  for (const refused of ['http://10.0.0.1/', 'https://169.254.169.254/', `ftp://localhost:${port}/`])
+    await expect(http.receive({ url: refused, timeoutMs: 1000 }, async () => 1)).rejects.toMatchObject({
+      reason: 'address_refused',
+    })
+  expect(seen()).toBe(before)
+  const stalls = http.receive({ url: `${url}/file`, timeoutMs: 300 }, async ({ body }) => {
+    for await (const _chunk of body) continue
+  })
+  await expect(stalls).rejects.toMatchObject({ reason: 'timeout' })
+  // An error of the reader's own stays what it is.
+  const own = http.receive({ url: `${url}/file`, timeoutMs: 30_000 }, async () => {
+    throw new RangeError('too large')
+  })
+  await expect(own).rejects.toThrow(RangeError)
+})

@@ -1,7 +1,9 @@
 import { lookup as lookUp } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { Agent, request } from 'undici'
+import { OutboundError, outboundFailure } from './outbound-error.ts'
 
 const timeoutMs = 10_000
 const maxAnswerBytes = 64 * 1024
@@ -10,25 +12,6 @@ const maxRequestBytes = 1024 * 1024
 const maxConnections = 32
 /** Host agent of Azure's machines: it has a public address, but must not be called. */
 const hostAgents = new Set(['168.63.129.16'])
-
-/** Faults of a server's certificate; `tls_failed` is anything else about the encrypted connection. */
-type CertificateFault = 'certificate_expired' | 'certificate_other_name' | 'certificate_untrusted' | 'tls_failed'
-
-/** Failure of a call to an address that a person typed: it was refused, or given up. */
-export class OutboundError extends Error {
-  readonly reason: 'address_refused' | 'timeout' | 'too_large' | 'unreachable' | CertificateFault
-  /** True where no byte of the request can have left: it was refused here, or no connection came about. */
-  readonly isUnsent: boolean
-  constructor(reason: OutboundError['reason'], message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
-    this.name = 'OutboundError'
-    this.reason = reason
-    this.isUnsent =
-      cause === undefined
-        ? reason === 'address_refused' || reason === 'unreachable'
-        : reason.startsWith('certificate_') || isBeforeConnection(cause)
-  }
-}
 
 interface OutboundRequest {
   /** `cut` accepts the beginning of a longer answer, and of one that does not end: its status and headers decide. */
@@ -77,6 +60,15 @@ export interface OutboundHttp {
    * @throws OutboundError
    */
   readonly send: (call: OutboundRequest) => Promise<OutboundAnswer>
+  /**
+   * Reads from an address as it comes, whatever the status; a redirect is an answer. The connection ends with `use`, which bounds how
+   * much is read.
+   * @throws OutboundError, and what `use` throws.
+   */
+  readonly receive: <T>(
+    call: { readonly url: string; readonly timeoutMs: number },
+    use: (answer: Omit<OutboundAnswer, 'body'> & { readonly body: Readable }) => Promise<T>,
+  ) => Promise<T>
   readonly close: () => Promise<void>
 }
 
@@ -136,14 +128,28 @@ export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp 
       const received = await (wanted === 'cut' ? readStart : readUpTo)(limits.maxAnswerBytes, answer.body)
       return { status: answer.statusCode, headers: answer.headers, body: received }
     } catch (error) {
-      if (error instanceof OutboundError) throw error
-      if (signal.aborted) throw new OutboundError('timeout', `no answer within ${callTimeoutMs} ms`, error)
-      const fault = certificateFault(error)
-      if (fault) throw new OutboundError(fault, 'no encrypted connection came about', error)
-      throw new OutboundError('unreachable', 'the address cannot be reached', error)
+      throw outboundFailure(error, signal, callTimeoutMs)
     }
   }
-  return { check, send, close: () => agent.close() }
+
+  const receive: OutboundHttp['receive'] = async (call, use) => {
+    const target = checkedUrl(call.url, options)
+    const signal = AbortSignal.timeout(call.timeoutMs)
+    const answer = await request(target, { dispatcher: agent, method: 'GET', signal }).catch((error: unknown) => {
+      throw outboundFailure(error, signal, call.timeoutMs)
+    })
+    const { statusCode: status, headers, body } = answer
+    // What comes after it was used is of no interest, an error of the connection neither.
+    body.on('error', () => undefined)
+    try {
+      return await use({ status, headers, body })
+    } catch (error) {
+      throw signal.aborted || body.errored ? outboundFailure(error, signal, call.timeoutMs) : error
+    } finally {
+      body.destroy()
+    }
+  }
+  return { check, send, receive, close: () => agent.close() }
 }
 
 const resolveByDns: ResolveName = async (hostname) =>
@@ -171,42 +177,6 @@ function checkedUrl(text: string, { allowLoopback = false, ownHosts = [], minPor
     throw new OutboundError('address_refused', `the port must be 443 or at least ${minPort}`)
   }
   return url
-}
-
-/** Codes of errors that end a call before it has a connection; a host without an address is one of them. */
-const codesBeforeConnection: ReadonlySet<string> = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-])
-
-/** Connecting to several addresses fails with all of their errors. */
-function isBeforeConnection(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isBeforeConnection)
-  return error instanceof Error && 'code' in error && codesBeforeConnection.has(String(error.code))
-}
-
-const faultsByCode: Readonly<Record<string, CertificateFault>> = {
-  CERT_HAS_EXPIRED: 'certificate_expired',
-  CERT_NOT_YET_VALID: 'certificate_expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_other_name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate_untrusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'certificate_untrusted',
-  UNABLE_TO_GET_ISSUER_CERT: 'certificate_untrusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_untrusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_untrusted',
-}
-
-/** By the codes of Node and OpenSSL. */
-function certificateFault(error: unknown): CertificateFault | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  const code = String(error.code)
-  return faultsByCode[code] ?? (/^(EPROTO|ERR_SSL_|ERR_TLS_)/.test(code) ? 'tls_failed' : undefined)
 }
 
 const rangeOf = (address: string): string => ipaddr.process(address).range()

@@ -233,7 +233,8 @@ test('a saved reply carries a file, which lives as long as it and nothing else h
     }
     const mongo = parley.database.connection
     const logger = createLogger({ name: 'released-files', level: 'silent' })
-    const files = createReleasedFiles({ mongo, logger, openRecords, isOfTemplate: async () => false })
+    const { recipientFiles } = parley.services
+    const files = createReleasedFiles({ mongo, logger, openRecords, isOfTemplate: async () => false, recipientFiles })
     await files.sweep(new Date(Date.now() + afterMs))
     return isThere(second)
   }

@@ -3,6 +3,7 @@ import type { Permission, Role } from '@parley/contracts/account/permissions'
 import { redisRules } from '@parley/processes/processes'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
+import { createOutboundHttp } from '@parley/service-kit/core/outbound-http'
 import { createSecretBox, Secret } from '@parley/service-kit/core/secret-box'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { createQueues } from '@parley/service-kit/queue/queues'
@@ -171,6 +172,7 @@ async function createWorkspace(
   const logger = createLogger({ name: 'messaging-test', level: 'silent' })
   const metrics = createMetrics('messaging-test')
   const queues = createQueues({ url: redisUrl, service: 'messaging', logger, metrics })
+  const outboundHttp = createOutboundHttp({ allowLoopback: true })
   const services = createServices({
     logger,
     metrics,
@@ -178,7 +180,7 @@ async function createWorkspace(
     box: createSecretBox([{ id: 'k1', key }]),
     cursors: createPageCursors('a secret of these tests, long enough'),
     queues,
-    outboundHttp: { check: async () => undefined },
+    outboundHttp: { check: async () => undefined, receive: outboundHttp.receive },
     hooksUrl: ingest.url,
     linksUrl: ingest.url,
     linkTokens: createLinkTokens([{ id: 'k1', key }]),
@@ -286,6 +288,7 @@ async function createWorkspace(
   const stop = async () => {
     await simulated.stop()
     await queues.close(0)
+    await outboundHttp.close()
     await services.graphs.close()
   }
   /** Filter for a test's queries on stored records: other files have theirs beside them. */
@@ -294,6 +297,7 @@ async function createWorkspace(
     scope,
     inWorkspace,
     services,
+    outboundHttp,
     ingesting,
     simulator,
     number,

@@ -43,6 +43,7 @@ const usualStep: Record<FailureClass, NextStep> = {
   stop_number: 'fix_number',
   fix_template: 'fix_template',
   bad_value: 'send_template',
+  bad_file: 'send_template',
   window_closed: 'send_template',
   opted_out: 'none',
   bad_contact: 'none',

@@ -1,3 +1,4 @@
+import { fileErrors } from './file-errors.ts'
 import { type KnownError, known } from './known-error.ts'
 import { setUpErrors } from './set-up-errors.ts'
 
@@ -48,6 +49,7 @@ const templateMismatch = known(
  */
 export const knownErrors: Readonly<Record<number, KnownError>> = {
   ...setUpErrors,
+  ...fileErrors,
   0: tokenInvalid,
   190: tokenInvalid,
   3: noPermission,

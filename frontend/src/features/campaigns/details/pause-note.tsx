@@ -16,6 +16,7 @@ const remedies: Partial<Record<PauseReason, { label: string; to: string } | { la
   quota: { label: 'See what is used', to: `${paths.settings}?tab=billing` },
   more_recipients: { label: 'See who they are', shows: 'queued' },
   too_many_failures: { label: 'See who they are', shows: 'failed' },
+  files_failed: { label: 'See who they are', shows: 'failed' },
   too_many_unreachable: { label: 'See who they are', shows: 'failed' },
 }
 

@@ -107,6 +107,7 @@ const failureLabels: Record<FailureClass, string> = {
   bad_contact: 'Could not be reached on WhatsApp',
   wait_24h: 'Held back by WhatsApp: they get much marketing',
   opted_out: 'Have stopped marketing messages',
+  bad_file: 'Their file could not be fetched or sent',
   bad_value: 'Their values did not fit the template',
   fix_template: 'Something was wrong with the template',
   stop_number: 'The number or its account was stopped',

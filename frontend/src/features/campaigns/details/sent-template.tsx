@@ -1,9 +1,11 @@
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
 import { useQuery } from '@tanstack/react-query'
+import { useAttributes } from '../../../lib/choices/attributes.ts'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { campaignTextOptions } from '../api.ts'
+import { fileSourceLabel, previewedHeader } from '../new/previewed-file.tsx'
 import styles from './details.module.css'
 
 /** The message that goes out. What each contact reads differently stays a marked variable. */
@@ -11,6 +13,7 @@ export function SentTemplate({ campaign }: { campaign: Campaign }) {
   const { templateName, templateVersion, variables } = campaign
   const { data: sent, isLoadingError } = useQuery(campaignTextOptions(campaign))
   const data = sent?.text
+  const defined = useAttributes()
   const texts = Object.fromEntries(
     Object.entries(variables).flatMap(([key, source]) => (source.kind === 'text' ? [[key, source.text]] : [])),
   )
@@ -27,7 +30,7 @@ export function SentTemplate({ campaign }: { campaign: Campaign }) {
           label={`Message of ${templateName}`}
           message={{
             header: data.header && fillPlaceholders(data.header, texts),
-            headerMedia: data.headerMedia,
+            headerMedia: previewedHeader(data.headerMedia, campaign.recipientFile, undefined),
             body: fillPlaceholders(data.body, texts),
             footer: data.footer,
             buttons: data.buttons,
@@ -35,6 +38,11 @@ export function SentTemplate({ campaign }: { campaign: Campaign }) {
         />
       ) : (
         <SkeletonBar height="180px" />
+      )}
+      {campaign.recipientFile && (
+        <p className={styles['note']}>
+          Each recipient gets a file of their own: <bdi>{fileSourceLabel(campaign.recipientFile, defined)}</bdi>
+        </p>
       )}
     </section>
   )

@@ -84,6 +84,7 @@ const warningLabels: Record<ReviewWarning, string> = {
   number_quality_low: 'WhatsApp rates the quality of the number as low',
   plan_nearly_used: 'the plan is nearly used up afterwards',
   takes_days: 'it takes more than a day',
+  files_faulty: 'some recipients’ files cannot be sent',
 }
 
 const differenceOf = (difference: { audience: number; recipients: number }): string =>

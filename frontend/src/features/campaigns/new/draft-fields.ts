@@ -7,9 +7,10 @@ import {
   type VariableSource,
 } from '@parley/contracts/campaigns/campaign-fields'
 import { recentDaysSchema } from '@parley/contracts/campaigns/recent-messages'
+import { maxFileAddress, maxFileName, type RecipientFile } from '@parley/contracts/campaigns/recipient-files'
 import { momentOf } from '@parley/contracts/core/zoned-time'
 import type { AudienceQuestion } from '../api.ts'
-import { type Draft, type DraftContext, emptyDraft, most } from './draft.ts'
+import { type Draft, type DraftContext, emptyDraft, most, recipientFileOf } from './draft.ts'
 
 /** Returns the draft's audience; `undefined` until one is chosen. */
 export function audienceOf(draft: Draft): Audience | undefined {
@@ -69,11 +70,15 @@ const scheduleOf = ({ when, date, time }: Draft): DraftFields['schedule'] =>
   when === 'later' ? completeDraftSchema.shape.schedule.safeParse({ date, time }).data : undefined
 
 /** Returns the fields that the server keeps of a draft, without hidden choices. */
-export function fieldsOf(draft: Draft, { placeholdersOf }: Pick<DraftContext, 'placeholdersOf'>): DraftFields {
+export function fieldsOf(
+  draft: Draft,
+  { placeholdersOf, fileKindOf }: Pick<DraftContext, 'placeholdersOf' | 'fileKindOf'>,
+): DraftFields {
   const audience = audienceOf(draft)
   const schedule = scheduleOf(draft)
   const recentDays = recentDaysOf(draft)
   const keys = placeholdersOf(draft.templateId) ?? Object.keys(draft.variables)
+  const recipientFile = recipientFileOf(draft, fileKindOf(draft.templateId))
   return {
     name: draft.name.trim().slice(0, most.name).trim(),
     ...(audience && { audience }),
@@ -86,8 +91,16 @@ export function fieldsOf(draft: Draft, { placeholdersOf }: Pick<DraftContext, 'p
     ...(draft.anyHour && { anyHour: true as const }),
     ...(draft.retryHeldBack && { retryHeldBack: true as const }),
     ...(recentDays !== undefined && { recentDays }),
+    ...(recipientFile && { recipientFile: shortened(recipientFile) }),
   }
 }
+
+/** Cuts what is too long for the server. */
+const shortened = (file: RecipientFile): RecipientFile => ({
+  ...file,
+  ...(file.from === 'address' && { address: file.address.slice(0, maxFileAddress) }),
+  ...(file.fileName && { fileName: file.fileName.slice(0, maxFileName) }),
+})
 
 /** Data that the server adds to a draft's own fields. */
 type Names = Partial<Pick<CampaignDraft, 'contacts' | 'earlierName'>>
@@ -103,12 +116,22 @@ export function valuesOf(fields: DraftFields, names: Names = {}, before: Draft =
     numberId,
     templateId,
     variables: { ...before.variables, ...variableValues(variables) },
+    recipientFile: recipientFileValues(fields.recipientFile, before.recipientFile),
     ...(schedule ? { when: 'later', ...schedule } : { when: 'now' }),
     anyHour,
     retryHeldBack,
     skipsRecent: recentDays !== undefined,
     recentDays: recentDays ?? before.recentDays,
   }
+}
+
+function recipientFileValues(
+  file: DraftFields['recipientFile'],
+  before: Draft['recipientFile'],
+): Draft['recipientFile'] {
+  if (!file) return { ...before, isOwn: false }
+  const { fileName = '', ...stored } = file
+  return { ...before, ...stored, fileName, fields: { ...before.fields, ...stored.fields }, isOwn: true }
 }
 
 function audienceValues(audience: Audience | undefined, names: Names, before: Draft): Partial<Draft> {

@@ -7,6 +7,7 @@ import { contactFields, likelySource, valueFor } from './variables.ts'
 
 const context: DraftContext = {
   placeholdersOf: (id) => (id === '' ? undefined : ['1', 'city']),
+  fileKindOf: (id) => (id === 'invoice' ? 'document' : undefined),
   now: new Date('2026-03-09T22:15:00.000Z'),
   timeZone: 'Asia/Kolkata',
 }

@@ -1,7 +1,13 @@
 import { missedKinds, tagMatches } from '@parley/contracts/campaigns/campaign-fields'
 import { failureClasses } from '@parley/contracts/campaigns/failure-classes'
 import { recentDaysProblem, recentDaysSchema } from '@parley/contracts/campaigns/recent-messages'
+import {
+  filePlaceholders,
+  type RecipientFile,
+  recipientFileProblems,
+} from '@parley/contracts/campaigns/recipient-files'
 import { momentOf } from '@parley/contracts/core/zoned-time'
+import type { HeaderFileKind } from '@parley/contracts/templates/template-headers'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { z } from 'zod'
 import { type Step, steps } from './steps.ts'
@@ -37,6 +43,15 @@ export const draftValues = z.object({
   recentDays: z.number().nullable(),
   templateId: z.string(),
   variables: z.record(z.string(), variableSchema),
+  /** File above the text, where each recipient gets their own. */
+  recipientFile: z.object({
+    isOwn: z.boolean(),
+    from: z.enum(['address', 'field']),
+    address: z.string(),
+    field: z.string(),
+    fileName: z.string(),
+    fields: z.record(z.string(), z.string()),
+  }),
   when: z.enum(['now', 'later']),
   date: z.string(),
   time: z.string(),
@@ -68,6 +83,7 @@ export const emptyDraft: Draft = {
   recentDays: 7,
   templateId: '',
   variables: {},
+  recipientFile: { isOwn: false, from: 'address', address: '', field: '', fileName: '', fields: {} },
   when: 'now',
   date: '',
   time: '10:00',
@@ -80,6 +96,8 @@ export const emptyDraft: Draft = {
 export interface DraftContext {
   /** Keys of a template; `undefined` of one that cannot be sent. A form is judged before the page shows its change. */
   readonly placeholdersOf: (templateId: string) => readonly string[] | undefined
+  /** Kind of the file above the text of a template; `undefined` where there is none. */
+  readonly fileKindOf: (templateId: string) => HeaderFileKind | undefined
   readonly now: Date
   /** Time zone of the workspace, by which a schedule goes. */
   readonly timeZone: string
@@ -118,10 +136,16 @@ const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftPro
       problems.push({ path: ['recentDays'], message: recentDaysProblem })
     return problems
   },
-  template: ({ templateId, variables }, { placeholdersOf }) =>
-    placeholdersOf(templateId)?.flatMap((key) => variableProblems(key, variables[key])) ?? [
-      { path: ['templateId'], message: 'Choose a template' },
-    ],
+  template: (draft, { placeholdersOf, fileKindOf }) => {
+    const keys = placeholdersOf(draft.templateId)
+    if (!keys) return [{ path: ['templateId'], message: 'Choose a template' }]
+    const file = recipientFileOf(draft, fileKindOf(draft.templateId))
+    const ofFile = Object.entries(file ? recipientFileProblems(file) : {})
+    return [
+      ...keys.flatMap((key) => variableProblems(key, draft.variables[key])),
+      ...ofFile.map(([path, message]) => ({ path: ['recipientFile', ...path.split('.')], message })),
+    ]
+  },
   schedule: ({ when, date, time, numberId }, { now, timeZone }) => {
     const problems: DraftProblem[] = []
     if (numberId === '') problems.push({ path: ['numberId'], message: 'Choose a number' })
@@ -134,6 +158,17 @@ const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftPro
     return problems
   },
   review: () => [],
+}
+
+/** Returns the file of each recipient; `undefined` where everybody gets the same. */
+export function recipientFileOf({ recipientFile }: Draft, kind: HeaderFileKind | undefined): RecipientFile | undefined {
+  const { isOwn, from, address, field, fileName, fields } = recipientFile
+  if (!isOwn || !kind) return undefined
+  const named = kind === 'document' && fileName.trim() !== '' && { fileName: fileName.trim() }
+  const file: RecipientFile =
+    from === 'address' ? { from, address: address.trim(), fields, ...named } : { from, field, fields, ...named }
+  const used = filePlaceholders(file).flatMap((key) => (fields[key] ? [[key, fields[key]]] : []))
+  return { ...file, fields: Object.fromEntries(used) }
 }
 
 function variableProblems(key: string, variable: Draft['variables'][string] | undefined): DraftProblem[] {

@@ -1,4 +1,5 @@
 import SendOutlined from '@ant-design/icons/SendOutlined'
+import { isFileHeader } from '@parley/contracts/campaigns/recipient-files'
 import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import type { Template } from '@parley/contracts/templates/templates'
 import { shownButtons } from '@parley/rules/template-parts'
@@ -12,9 +13,10 @@ import { useUser } from '../../../lib/user.ts'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { exampleContacts } from '../choices.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, recipientFileOf } from './draft.ts'
 import { audienceOf, sourceOf } from './draft-fields.ts'
 import styles from './new-broadcast.module.css'
+import { PreviewedFile, previewedHeader } from './previewed-file.tsx'
 import { valueFor } from './variables.ts'
 
 /** Opens behind a press: the dialog is no part of the first load. */
@@ -43,6 +45,8 @@ export function PersonalPreview({
       return [key, contact ? valueFor(source, contact) : source.kind === 'text' ? source.text : source.fallback]
     }),
   )
+  const kind = template?.headerMedia?.kind
+  const file = recipientFileOf(draft, isFileHeader(kind) ? kind : undefined)
   return (
     <aside className={styles['preview']} aria-label="Preview">
       {contact && (
@@ -61,12 +65,13 @@ export function PersonalPreview({
         empty="Choose a template to see it here."
         message={{
           header: template?.header && fillPlaceholders(template.header, values),
-          headerMedia: template?.headerMedia,
+          headerMedia: previewedHeader(template?.headerMedia, file, contact),
           body: fillPlaceholders(template?.body ?? '', values),
           footer: template?.footer,
           buttons: template ? shownButtons(template) : [],
         }}
       />
+      {file && contact && <PreviewedFile file={file} contact={contact} />}
       {canTest && template && !mayNotSend && (
         <Button icon={<SendOutlined aria-hidden />} onClick={() => setTesting('open')}>
           Send a test

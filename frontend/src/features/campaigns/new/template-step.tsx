@@ -13,6 +13,7 @@ import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { PersonalPreview } from './personal-preview.tsx'
+import { RecipientFileFields } from './recipient-file-fields.tsx'
 import { VariableFields } from './variable-fields.tsx'
 
 /** Step 2: an approved template, and what its variables are filled with. */
@@ -66,6 +67,7 @@ export function TemplateStep() {
             />
           )}
         </Field>
+        {chosen && <RecipientFileFields kind={chosen.headerMedia?.kind} />}
         {chosen && <Variables template={chosen} />}
       </div>
       <PersonalPreview template={chosen} />

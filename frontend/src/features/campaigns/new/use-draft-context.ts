@@ -1,3 +1,4 @@
+import { filePlaceholders, isFileHeader } from '@parley/contracts/campaigns/recipient-files'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
@@ -7,8 +8,8 @@ import { sendingNumberChoices } from '../../../lib/choices/numbers.ts'
 import { useWorkspaceZone } from '../../../lib/choices/sending-hours.ts'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { useClock } from '../../../lib/use-clock.ts'
-import type { Draft, DraftContext } from './draft.ts'
-import { likelySource } from './variables.ts'
+import { type Draft, type DraftContext, recipientFileOf } from './draft.ts'
+import { likelyFields, likelySource } from './variables.ts'
 
 /**
  * Returns the data that the draft is checked against, which is possible only when it is `ready`. Fills in defaults: a number that
@@ -32,6 +33,14 @@ export function useDraftContext({
     [templates],
   )
 
+  const fileKindOf = useCallback(
+    (wanted: string) => {
+      const kind = templates?.find(({ id }) => id === wanted)?.headerMedia?.kind
+      return isFileHeader(kind) ? kind : undefined
+    },
+    [templates],
+  )
+
   const { data: attributes, isError } = useQuery(attributeChoices())
   useEffect(() => {
     if (!attributes && !isError) return
@@ -39,11 +48,19 @@ export function useDraftContext({
       if (!getValues(`variables.${key}`)) setValue(`variables.${key}`, likelySource(key, attributes))
   }, [placeholdersOf, templateId, attributes, isError, getValues, setValue])
 
+  const file = recipientFileOf(watch(), fileKindOf(templateId))
+  const unfilled = file ? filePlaceholders(file).filter((key) => !file.fields[key]) : []
+  const likely = JSON.stringify(likelyFields(unfilled, attributes))
+  useEffect(() => {
+    for (const [key, field] of Object.entries(JSON.parse(likely)))
+      if (!getValues(`recipientFile.fields.${key}`)) setValue(`recipientFile.fields.${key}`, String(field))
+  }, [likely, getValues, setValue])
+
   const usual = numbers?.[0]?.id
   useEffect(() => {
     const canSend = numbers?.some(({ id }) => id === getValues('numberId'))
     if (usual !== undefined && !canSend) setValue('numberId', usual)
   }, [usual, numbers, getValues, setValue])
 
-  return { placeholdersOf, now, timeZone: zone.timeZone, ready: !isPending && zone.ready }
+  return { placeholdersOf, fileKindOf, now, timeZone: zone.timeZone, ready: !isPending && zone.ready }
 }

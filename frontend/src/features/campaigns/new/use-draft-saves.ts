@@ -33,7 +33,7 @@ const complete = (fields: DraftFields) =>
 
 interface Saving {
   readonly form: UseFormReturn<Draft>
-  readonly context: Pick<DraftContext, 'placeholdersOf'>
+  readonly context: Pick<DraftContext, 'placeholdersOf' | 'fileKindOf'>
   /** Draft as the server had it when the form opened; absent for a new one. */
   readonly record: CampaignDraft | undefined
   /** Changes that had not reached the server when the page was reloaded. */

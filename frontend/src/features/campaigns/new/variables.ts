@@ -40,4 +40,10 @@ export function likelySource(
   return { source: field && meant !== '' ? `attributes.${field.name}` : 'text', text: '', fallback: '' }
 }
 
+/** Returns the fields that variables in the address of a file stand for, as far as their names tell. */
+export function likelyFields(keys: readonly string[], defined?: readonly Attribute[]): Record<string, string> {
+  const found = keys.map((key) => [key, likelySource(key, defined).source])
+  return Object.fromEntries(found.filter(([, source]) => source !== 'text'))
+}
+
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')

@@ -31,6 +31,7 @@ const remedies: Record<Problem['code'], Remedy> = {
     label: 'Choose fewer contacts',
     elsewhere: { label: 'See what is used', to: `${paths.settings}?tab=billing` },
   },
+  files_unreachable: { step: 'template', label: 'Change the address of the files' },
   schedule_past: { step: 'schedule', label: 'Choose another time' },
 }
 

@@ -6,7 +6,11 @@ import styles from './review.module.css'
 
 /** Returns the step of a draft's field. */
 const stepOf = (field: string): Step =>
-  /^(templateId|variables)/.test(field) ? 'template' : /^(numberId|schedule)/.test(field) ? 'schedule' : 'audience'
+  /^(templateId|variables|recipientFile)/.test(field)
+    ? 'template'
+    : /^(numberId|schedule)/.test(field)
+      ? 'schedule'
+      : 'audience'
 
 /** Reason why the review of a draft did not begin, with a link to the step that needs a change. */
 export function ReviewRefused({

@@ -16,6 +16,7 @@ import type { Step } from '../new/steps.ts'
 import { useKeptHours } from '../new/use-kept-hours.ts'
 import { AudienceLine } from './audience-line.tsx'
 import { Delivery } from './delivery.tsx'
+import { FileReview } from './file-review.tsx'
 import { Quota } from './quota.tsx'
 import styles from './review.module.css'
 import { Fallbacks, ReviewNumbers } from './review-numbers.tsx'
@@ -85,6 +86,7 @@ export function ReviewStep({
           </p>
         )}
         <Fallbacks review={review} variables={fieldsOf(draft, context).variables} />
+        <FileReview files={review?.files} />
         <Quota needs={ready?.counts.recipients} at={at} />
         {ready?.delivery && <Delivery plan={ready.delivery} timeZone={context.timeZone} />}
       </div>

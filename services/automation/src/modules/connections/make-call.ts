@@ -1,6 +1,7 @@
 import { defaultCallSeconds } from '@parley/contracts/automation/http-request'
 import { notJson, takeValues } from '@parley/flow/fill-call'
-import { OutboundError, type OutboundHttp } from '@parley/service-kit/core/outbound-http'
+import { OutboundError } from '@parley/service-kit/core/outbound-error'
+import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import type { CallRecord, CallResult } from './calls.model.ts'
 import { maxAnswerBytes } from './connection-http.ts'
 import type { ConnectionRecord } from './connections.model.ts'

@@ -2,6 +2,7 @@ import type { PlannedCost } from '@parley/contracts/campaigns/campaign-cost'
 import type { ReviewWarning } from '@parley/contracts/campaigns/campaign-drafts'
 import type { Audience, VariableSource } from '@parley/contracts/campaigns/campaign-fields'
 import type { Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns/campaigns'
+import type { RecipientFile } from '@parley/contracts/campaigns/recipient-files'
 import type { Template } from '@parley/contracts/templates/templates'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { whereExists } from '@parley/service-kit/data/partial-index'
@@ -94,6 +95,8 @@ export interface CampaignRecord {
   readonly recentDays?: number | undefined
   /** Set where a campaign of its own sends it again to those whom WhatsApp has held marketing back from. */
   readonly retryHeldBack?: true | undefined
+  /** Address of a file of its own for each recipient. */
+  readonly recipientFile?: RecipientFile | undefined
   /** The campaign that sends it again to those who are not confirmed. */
   readonly sentAgainAs?: string | undefined
   /** Time at which it continues by itself, and the reason why it waits until then. */
@@ -164,6 +167,7 @@ export const campaignSchema = new Schema(
     anyHour: { type: Boolean },
     recentDays: { type: Number },
     retryHeldBack: { type: Boolean },
+    recipientFile: { type: Schema.Types.Mixed },
     sentAgainAs: { type: Schema.Types.ObjectId },
     waitsUntil: { type: Date },
     waitsFor: { type: String },

@@ -142,6 +142,7 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     ...(record.anyHour && { anyHour: true as const }),
     ...(record.retryHeldBack && { retryHeldBack: true as const }),
     ...(record.recentDays !== undefined && { recentDays: record.recentDays }),
+    ...(record.recipientFile && { recipientFile: record.recipientFile }),
     // Nothing is reported where the number has not changed.
     ...(sinceReview &&
       (sinceReview.audience !== 0 || sinceReview.recipients !== 0) && { sinceReview: { ...sinceReview } }),

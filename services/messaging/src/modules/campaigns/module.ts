@@ -21,6 +21,7 @@ import { createCampaignsService } from './campaigns.service.ts'
 import { createCampaignsOfContact } from './campaigns-of-contact.ts'
 import { createAudienceNames } from './drafts/audience-names.ts'
 import { createDraftsService } from './drafts/drafts.service.ts'
+import { createFileChecks } from './drafts/file-checks.ts'
 import { createLaunch } from './drafts/launch.service.ts'
 import { createLaunchApprovals } from './drafts/launch-approvals.ts'
 import { createReviews } from './drafts/review.service.ts'
@@ -59,7 +60,7 @@ type Lower = ApprovalsModule &
   Pick<Contacts, 'consentSettings' | 'contactLists' | 'contacts' | 'importPeople' | 'listConsent' | 'segments'> &
   Pick<Usage, 'quota' | 'rateCards' | 'usage'> &
   Pick<Templates, 'templates'> &
-  Pick<Outbound, 'outbox' | 'sendingHours'> & { readonly recount: Recount }
+  Pick<Outbound, 'expiredFiles' | 'fetchFile' | 'outbox' | 'sendingHours'> & { readonly recount: Recount }
 export type Campaigns = ReturnType<typeof createCampaigns>
 
 /** Campaigns: what people do with them, and what workers do for them. */
@@ -79,6 +80,7 @@ export function createCampaigns(platform: Platform, records: Records, lower: Low
     now: () => new Date(),
     queue: (jobs: readonly JobRecord[]) =>
       queues.jobs('campaigns').add(jobs.map(({ id, workspaceId }) => ({ id, workspaceId }))),
+    queueFiles: (campaigns: readonly JobRecord[]) => queues.jobs('recipient-files').add(campaigns),
     meansOf: (record: WorkspaceScope & { readonly templateId: string; readonly numberId: string }) =>
       readMeans(lower, record),
   }
@@ -136,7 +138,7 @@ export function createCampaigns(platform: Platform, records: Records, lower: Low
         oldRows: createOldRowsRepository(mongo),
         ...size,
       }),
-    reviewWork: createReviewWork(parts),
+    reviewWork: createReviewWork({ ...parts, checkFiles: createFileChecks(parts) }),
     campaignRun: createCampaignRun({
       ...parts,
       materialize: createMaterializeStep(parts),

@@ -50,6 +50,7 @@ export function createInbox(
     | 'contactRecords'
     | 'conversationRecords'
     | 'isOfTemplate'
+    | 'recipientFiles'
     | 'messageRecords'
     | 'readHours'
   >,

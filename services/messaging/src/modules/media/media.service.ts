@@ -6,13 +6,14 @@ import {
   type UploadedMedia,
   uploadTypes,
 } from '@parley/contracts/channel/media'
+import { type HeaderFileKind, headerFiles } from '@parley/contracts/templates/template-headers'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { ChildFailure } from '@parley/service-kit/core/run-in-child'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
-import type { FoundMedia, StoredMedia } from '@parley/service-kit/media/media-store'
+import type { FoundMedia, StoredMedia, Upload } from '@parley/service-kit/media/media-store'
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import { kindFound, whyUnplayable } from '../../whatsapp/playable.ts'
 import { type ThumbnailRecord, thumbnailSchema, type UploadRecord, uploadSchema } from './media.model.ts'
@@ -41,7 +42,6 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
 
   /** @throws `unsupported_media_type`, `body_too_large`, `validation_failed`, `storage_full`. */
   async function upload(scope: WorkspaceScope, content: Readable, kind: MediaKind | undefined): Promise<UploadedMedia> {
-    await quota?.requireRoom(scope)
     const kindTypes: readonly string[] =
       kind === undefined || kind === 'document' ? uploadTypes : mediaLimits[kind].types
     const accept = kind === 'video' || kind === 'audio' ? [...kindTypes, ...eitherTypes] : kindTypes
@@ -50,11 +50,7 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
       const problem = whyUnplayable(kindFound(kind, found.type), found)
       if (problem !== undefined) throw new AppError('unsupported_media_type', problem)
     }
-    const stored = await store.save(scope, { content, accept, limitBytes, check })
-    const { id, type, sizeBytes, widthPx, heightPx } = stored
-    // One content is one file: who uploads it again needs it from now.
-    await released.renew(scope, id)
-    quota?.add(scope, sizeBytes)
+    const { id, type, sizeBytes, widthPx, heightPx } = await keep(scope, { content, accept, limitBytes, check })
     return {
       id,
       mimeType: type,
@@ -63,6 +59,31 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
       ...(widthPx !== undefined && heightPx !== undefined && { width: widthPx, height: heightPx }),
     }
   }
+
+  /** Stores a file that counts towards the workspace's share. @throws `storage_full`, and what `save` throws. */
+  async function keep(scope: WorkspaceScope, file: Upload): Promise<StoredMedia> {
+    await quota?.requireRoom(scope)
+    const stored = await store.save(scope, file)
+    // One content is one file: who uploads it again needs it from now.
+    await released.renew(scope, stored.id)
+    quota?.add(scope, stored.sizeBytes)
+    return stored
+  }
+
+  /**
+   * Stores the header of a template that was fetched for a recipient.
+   * @throws `unsupported_media_type`, `body_too_large`, `validation_failed`, `storage_full`.
+   */
+  const keepFetched = (scope: WorkspaceScope, content: Readable, kind: HeaderFileKind): Promise<StoredMedia> =>
+    keep(scope, {
+      content,
+      accept: headerFiles[kind].types,
+      limitBytes: headerFiles[kind].bytes,
+      check: (found) => {
+        const problem = whyUnplayable(kind, found)
+        if (problem !== undefined) throw new AppError('unsupported_media_type', problem)
+      },
+    })
 
   /** @throws `not_found` for a file of another workspace too. */
   async function read(scope: WorkspaceScope, id: string, download?: string): Promise<FileAnswer> {
@@ -114,7 +135,16 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
   const describe = async (scope: WorkspaceScope, id: string): Promise<StoredMedia | undefined> =>
     (await store.read(scope, id))?.media
 
-  return { upload, read, thumbnail, find, describe, save: store.save, removeUnfinished: store.removeUnfinished }
+  return {
+    upload,
+    keepFetched,
+    read,
+    thumbnail,
+    find,
+    describe,
+    save: store.save,
+    removeUnfinished: store.removeUnfinished,
+  }
 }
 
 const canBeShrunk = ({ type, sizeBytes, widthPx }: StoredMedia): boolean =>

@@ -41,6 +41,10 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     body: 'Too many of its latest messages could not be delivered: numbers without WhatsApp lower the quality of yours.',
     action: 'Check where the numbers are from',
   },
+  files_failed: {
+    body: 'Too many of the files for its recipients could not be fetched or sent. Nothing more is sent until it is resumed.',
+    action: 'See why they failed',
+  },
   outage: {
     body: 'Parley could not send for more than 30 minutes, so its time may have passed. Nothing is sent until it is resumed.',
     action: 'Resume it if it is not too late',

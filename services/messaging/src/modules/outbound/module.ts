@@ -1,3 +1,4 @@
+import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import type { Redis } from 'ioredis'
 import type { Platform } from '../../platform/platform.ts'
 import type { Records } from '../../records.ts'
@@ -8,6 +9,10 @@ import type { Inbox } from '../inbox/module.ts'
 import type { Media } from '../media/module.ts'
 import type { Templates } from '../templates/module.ts'
 import type { LinkTokens } from './link-tokens.ts'
+import { createAwaitFiles } from './recipient-files/await-files.ts'
+import { createExpiredFiles } from './recipient-files/expired-files.ts'
+import { createFetchFile } from './recipient-files/fetch-file.ts'
+import { createRecipientFileWork } from './recipient-files/recipient-file-work.ts'
 import { createAcceptances } from './sending/acceptances.ts'
 import { createGate } from './sending/gate.ts'
 import { createPortfolioLimit } from './sending/portfolio-limit.ts'
@@ -26,21 +31,28 @@ export type Outbound = ReturnType<typeof createOutbound>
 /** Sends messages: the sending hours, the gate, and the sender of a worker. */
 export function createOutbound(
   platform: Platform,
-  records: Pick<Records, 'conversationRecords' | 'messageRecords' | 'moveSchedules' | 'numberRecords'>,
-  lower: Pick<Media, 'outboundMedia'> &
+  records: Pick<
+    Records,
+    'conversationRecords' | 'messageRecords' | 'moveSchedules' | 'numberRecords' | 'recipientFiles'
+  >,
+  lower: Pick<Media, 'media' | 'outboundMedia'> &
     Pick<Channel, 'numbers'> &
-    Pick<Inbox, 'messages' | 'outgoing'> &
+    Pick<Inbox, 'messages' | 'outgoing' | 'releasedFiles'> &
     Pick<Contacts, 'consentSettings' | 'contacts' | 'listConsent'> &
     Pick<Templates, 'templates'>,
   above: AboveOutbound,
-  settings: { readonly linkTokens: LinkTokens },
+  settings: { readonly linkTokens: LinkTokens; readonly outboundHttp: Pick<OutboundHttp, 'receive'> },
 ) {
-  const { linkTokens } = settings
+  const { linkTokens, outboundHttp } = settings
   const outbox = createOutbox(records.messageRecords)
   const acceptances = createAcceptances(platform.mongo)
-  const parts = { ...platform, ...records, ...lower, ...above, linkTokens, outbox, acceptances }
+  const fetchFile = createFetchFile(outboundHttp)
+  const parts = { ...platform, ...records, ...lower, ...above, linkTokens, outbox, acceptances, fetchFile }
   return {
     outbox,
+    fetchFile,
+    expiredFiles: createExpiredFiles(parts),
+    recipientFileWork: createRecipientFileWork(parts),
     sendingHours: createSendingHours(parts),
     sendAges: createSendAges(parts),
     /** Makes the sender of one worker. @param redis where all workers see how fast each number may send. */
@@ -48,6 +60,7 @@ export function createOutbound(
       const limits = createSendLimits(redis)
       return createSenderService({
         ...parts,
+        awaitFiles: createAwaitFiles(parts),
         targets: createSendTargets(parts),
         gate: createGate(parts),
         withinLimits: createWithinLimits({ outbox, limits, portfolioLimit: createPortfolioLimit({ ...parts, redis }) }),

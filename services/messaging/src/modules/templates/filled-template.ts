@@ -11,13 +11,17 @@ type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'headerMedi
 /**
  * Fills a template with values, cleaned as WhatsApp takes them. `tooLong` is set where WhatsApp would refuse it; `textKey`
  * identifies the text: the gate holds back a message that customers would not read as it is shown.
+ * @param above null where a file of the recipient's own is put above it later.
  */
-export function filledTemplate(template: Filled, chosen: Readonly<Record<string, string>>) {
+export function filledTemplate(
+  template: Filled,
+  chosen: Readonly<Record<string, string>>,
+  above: ReturnType<typeof headerOf> | null = headerOf(template.headerMedia),
+) {
   const values = cleanValues(chosen)
   const { id: templateId, name, language } = template
   const components = sendComponents(template, values)
   const links = linksOf(template, values)
-  const above = headerOf(template.headerMedia)
   const filled = {
     type: 'template' as const,
     templateId,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Envelope } from '@parley/contracts/platform/public-events'
-import { OutboundError, type OutboundHttp } from '@parley/service-kit/core/outbound-http'
+import { OutboundError } from '@parley/service-kit/core/outbound-error'
+import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import type { Attempt } from './deliveries.model.ts'
 
 const maxAnswerKept = 2048

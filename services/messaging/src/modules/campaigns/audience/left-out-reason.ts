@@ -26,6 +26,8 @@ export interface Judged extends ConsentRules {
   readonly isTaken: boolean
   readonly consent: Readonly<Record<'marketing' | 'utility', ConsentValue>>
   readonly isTooLong: boolean
+  /** Fault of the file that it is to get. */
+  readonly file?: 'missing' | 'invalid' | undefined
 }
 type Person = Pick<ContactRecord, 'blocked' | 'lastMarketingAt' | 'undeliveredIn'>
 
@@ -41,7 +43,9 @@ export function leftOutReason(person: Person, judged: Judged): (typeof leftOutRe
   if (category === 'marketing' && isRestricted(to)) return 'country_restricted'
   if ((person.undeliveredIn?.length ?? 0) >= maxUndelivered) return 'unreachable'
   const recent = category && recentRefusal(category, person, recentSince)
-  return recent ?? (judged.isTooLong ? 'value_too_long' : undefined)
+  if (recent) return recent
+  if (judged.file) return judged.file === 'missing' ? 'no_file' : 'bad_file_address'
+  return judged.isTooLong ? 'value_too_long' : undefined
 }
 
 /** Area codes of numbers that begin with +1, which the United States share with Canada and others. */

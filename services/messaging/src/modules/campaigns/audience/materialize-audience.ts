@@ -1,5 +1,7 @@
 import type { Audience } from '@parley/contracts/campaigns/campaign-fields'
+import { isFileHeader } from '@parley/contracts/campaigns/recipient-files'
 import type { Template } from '@parley/contracts/templates/templates'
+import { fileOfContact } from '@parley/flow/recipient-file'
 import { zonesOf } from '@parley/phone/contact-zones'
 import { lineForms, lineKey } from '@parley/phone/line'
 import { tooLongPart } from '@parley/rules/template-values'
@@ -32,6 +34,7 @@ export interface Written {
   readonly audience: Audience
   readonly template: FrozenTemplate
   readonly variables: CampaignRecord['variables']
+  readonly recipientFile?: CampaignRecord['recipientFile']
   readonly frozen: Frozen
   readonly anyHour?: true | undefined
 }
@@ -158,23 +161,35 @@ function rowOf(
   context: {
     n: number
     addressed: Set<string>
-    factsOf: (contact: ContactRecord) => Omit<Judged, 'to' | 'isTaken' | 'isTooLong'>
+    factsOf: (contact: ContactRecord) => Omit<Judged, 'to' | 'isTaken' | 'isTooLong' | 'file'>
     fill: ReturnType<typeof createFill>
   },
 ): NewRecipient {
   const { n, addressed, factsOf, fill } = context
   const row = { _id: newId(), campaignId: written.id, contactId: contact.id, n }
   const to = addressOf(contact)
-  const { values, fallbacks } = fill(toContact(contact))
+  const shown = toContact(contact)
+  const { values, fallbacks } = fill(shown)
+  const { recipientFile, template } = written
+  const file =
+    recipientFile && isFileHeader(template.headerMedia?.kind) ? fileOfContact(recipientFile, shown) : undefined
   const reason = leftOutReason(contact, {
     ...factsOf(contact),
     to,
     isTaken: to !== undefined && addressed.has(lineKey(to)),
-    isTooLong: tooLongPart(written.template, values) !== undefined,
+    isTooLong: tooLongPart(template, values) !== undefined,
+    file: typeof file === 'string' ? file : undefined,
   })
   if (reason !== undefined || to === undefined) return { ...row, state: 'skipped', reason }
   addressed.add(lineKey(to))
-  return { ...row, to, values, ...(fallbacks > 0 && { fallbacks }), state: 'pending' }
+  return {
+    ...row,
+    to,
+    values,
+    ...(typeof file === 'object' && { file }),
+    ...(fallbacks > 0 && { fallbacks }),
+    state: 'pending',
+  }
 }
 
 /** An audience that is being written down. */

@@ -16,7 +16,10 @@ export interface ReviewFacts {
   readonly scheduledFor?: Date | undefined
 }
 
-export type ReviewResult = Pick<CampaignReview, 'counts' | 'fallbacks' | 'cost' | 'delivery' | 'problems' | 'warnings'>
+export type ReviewResult = Pick<
+  CampaignReview,
+  'counts' | 'fallbacks' | 'cost' | 'delivery' | 'files' | 'problems' | 'warnings'
+>
 
 /** The audience of a draft being written down. */
 export interface ReviewRecord {
@@ -51,6 +54,7 @@ export interface DraftRecord {
   readonly anyHour?: true | undefined
   readonly recentDays?: number | undefined
   readonly retryHeldBack?: true | undefined
+  readonly recipientFile?: DraftFields['recipientFile']
   /** Times it was written: the version that members see, which the work of a review does not change. */
   readonly edition: number
   /** Review of the draft as it is; writing the draft again removes it. */

@@ -116,7 +116,8 @@ export function createDraftsService({
 
   /** Newly named records have to exist; ones named before may be gone meanwhile. */
   async function storedFields(ctx: WorkspaceScope, fields: DraftFields, before?: DraftRecord) {
-    const { name, templateId, numberId, variables, schedule, anyHour, recentDays, retryHeldBack } = fields
+    const { name, templateId, numberId, variables, schedule, anyHour, recentDays, retryHeldBack, recipientFile } =
+      fields
     const audience = fields.audience && storedAudience(fields.audience)
     if (audience?.kind === 'contacts' && audience.contactIds.length === 0)
       throw errors.validation({ audience: 'None of the chosen contacts is there. Choose at least one.' })
@@ -138,6 +139,7 @@ export function createDraftsService({
       anyHour,
       recentDays,
       retryHeldBack,
+      recipientFile,
       searchKey: foldText(`${name} ${templateName}`),
     }
   }

@@ -1,5 +1,6 @@
 import type { ReviewWarning } from '@parley/contracts/campaigns/campaign-drafts'
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
+import { isFileHeader } from '@parley/contracts/campaigns/recipient-files'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { sumOf } from '@parley/contracts/usage/rate-cards'
 import { quotaProblem } from '@parley/contracts/usage/usage'
@@ -137,12 +138,13 @@ function checkAccepted({ warnings }: ReviewResult, accepted: readonly ReviewWarn
 /** The rows are as the review has left them. */
 const writtenDown = { 'frozen.done': true, 'frozen.clearing': null } as const
 
-/** Fields that a campaign does not have. Marketing settings are dropped where the template is not for marketing. */
+/** Fields that a campaign does not have, and settings that its template has no use for. */
 const unsetFor = ({ template }: UnderReview) => ({
   review: 1,
   edition: 1,
   templateName: 1,
   ...(template.category !== 'marketing' && { recentDays: 1, retryHeldBack: 1 }),
+  ...(!isFileHeader(template.headerMedia?.kind) && { recipientFile: 1 }),
 })
 
 /** Returns the campaign's fields that come from the draft and its review. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type CompleteDraft, completeDraftSchema } from '@parley/contracts/campaigns/campaign-fields'
+import { isFileHeader } from '@parley/contracts/campaigns/recipient-files'
 import { momentOf } from '@parley/contracts/core/zoned-time'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { missingHeader } from '@parley/contracts/templates/template-headers'
@@ -18,6 +19,7 @@ import type { RetargetAudience } from '../audience/retarget-audience.ts'
 import type { FrozenTemplate, Schedule } from '../campaigns.model.ts'
 import { isChanged, stopOf } from '../run/auto-pause.ts'
 import type { DraftRecord, ReviewFacts, ReviewRecord } from './drafts.model.ts'
+import { checkRecipientFile } from './file-checks.ts'
 
 export interface ReviewMeans {
   /** Template; undefined where it was removed. */
@@ -54,13 +56,14 @@ export function createReviewChecks({
   /** @throws `validation_failed` with the path of each field, `template_not_approved`, `wrong_state`, `not_found`. */
   async function complete(scope: WorkspaceScope, draft: DraftRecord) {
     const means = await meansOf(scope, parse({ ...draft, variables: {} }))
-    const template = sendable(means.template)
+    const template = sendable(means.template, draft.recipientFile !== undefined)
     const number = usable(means.number, template)
     // The draft keeps values of a template that was chosen before; they do not count.
     const keys = templatePlaceholders(template)
     const kept = Object.entries(draft.variables).filter(([key]) => keys.includes(key))
     const fields = parse({ ...draft, variables: Object.fromEntries(kept) })
     checkVariables(keys, fields)
+    checkRecipientFile(template, fields)
     if (template.businessAccountId !== number.businessAccountId)
       throw errors.validation({ templateId: 'This template belongs to another account than the number.' })
     await checkAudience(scope, fields)
@@ -151,7 +154,7 @@ const missing: Readonly<Record<string, string>> = {
 }
 
 function parse({ name, audience, numberId, templateId, variables, ...draft }: DraftRecord): CompleteDraft {
-  const { schedule, anyHour, recentDays, retryHeldBack } = draft
+  const { schedule, anyHour, recentDays, retryHeldBack, recipientFile } = draft
   const { data, error } = completeDraftSchema.safeParse({
     name,
     audience,
@@ -162,6 +165,7 @@ function parse({ name, audience, numberId, templateId, variables, ...draft }: Dr
     anyHour,
     recentDays,
     retryHeldBack,
+    recipientFile,
   })
   if (data) return data
   const absent: Readonly<Record<string, unknown>> = { audience, numberId, templateId }
@@ -172,13 +176,13 @@ function parse({ name, audience, numberId, templateId, variables, ...draft }: Dr
   throw errors.validation(Object.fromEntries(fields))
 }
 
-function sendable(template: TemplateRecord | undefined): TemplateRecord {
+function sendable(template: TemplateRecord | undefined, hasOwnFiles: boolean): TemplateRecord {
   if (!template) throw errors.validation({ templateId: 'This template was deleted. Choose another one.' })
   if (template.status !== 'approved') throw notApproved()
   if (template.unsupported?.length)
     throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
   const missing = missingHeader(template.headerMedia)
-  if (missing !== undefined)
+  if (missing !== undefined && !(hasOwnFiles && isFileHeader(template.headerMedia?.kind)))
     throw errors.validation({ templateId: `${missing}. Give it one under Templates, or choose another one.` })
   return template
 }

@@ -11,6 +11,7 @@ import { createCommitIfUnchanged } from '../run/commit-if-unchanged.ts'
 import type { Recount } from '../run/recount.ts'
 import { type DraftRecord, isUnderReview, type ReviewRecord, type UnderReview } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
+import { type createFileChecks, judgeFiles } from './file-checks.ts'
 import { validUntil } from './review.service.ts'
 import type { ReviewChecks } from './review-checks.ts'
 import { createReviewResult } from './review-result.ts'
@@ -29,6 +30,7 @@ interface Dependencies extends SharedDependencies {
   readonly recount: Pick<Recount, 'countFrom' | 'addUp' | 'countAll'>
   readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
   readonly checks: Pick<ReviewChecks, 'meansOf'>
+  readonly checkFiles: ReturnType<typeof createFileChecks>
   readonly note: NoteCampaign
   readonly transaction: RunInTransaction
   readonly now: Clock
@@ -65,7 +67,15 @@ export function createReviewWork(deps: Dependencies) {
     if (!written) return
     if (!written.frozen.done) return requeue()
     const [tallies, means] = await Promise.all([recount.countAll(written), deps.checks.meansOf(written, written)])
-    const result = await resultOf({ ...written, scheduledFor: draft.review.facts.scheduledFor }, tallies, means)
+    const counted = await resultOf({ ...written, scheduledFor: draft.review.facts.scheduledFor }, tallies, means)
+    const files = await deps.checkFiles(written, tallies)
+    const { problems, warnings } = judgeFiles(files)
+    const result = {
+      ...counted,
+      ...(files && { files }),
+      problems: [...counted.problems, ...problems],
+      warnings: [...counted.warnings, ...warnings],
+    }
     const readyAt = now()
     await end(draft, draft.review, { state: 'ready', readyAt, result }, new Date(validUntil(readyAt) + keptMs))
   }

@@ -62,6 +62,7 @@ export function createShowDrafts({
 function fieldsOf(draft: DraftRecord): Omit<CampaignDraft, 'audienceName' | 'templateName'> {
   const { id, name, audience, numberId, templateId, variables, schedule, anyHour, recentDays, retryHeldBack, edition } =
     draft
+  const { recipientFile } = draft
   return {
     id,
     status: 'draft',
@@ -78,5 +79,6 @@ function fieldsOf(draft: DraftRecord): Omit<CampaignDraft, 'audienceName' | 'tem
     ...(anyHour && { anyHour }),
     ...(retryHeldBack && { retryHeldBack }),
     ...(recentDays !== undefined && { recentDays }),
+    ...(recipientFile && { recipientFile }),
   }
 }

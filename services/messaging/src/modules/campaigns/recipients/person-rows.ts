@@ -1,5 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { createReleasedNotes } from '../../media/released-notes.ts'
+import { createRecipientFilesRepository } from '../../outbound/recipient-files/recipient-files.repository.ts'
 import { campaignsIn } from '../campaigns.model.ts'
 import type { Recount } from '../run/recount.ts'
 import { createLinkClicksRepository } from '../tracking/link-clicks.repository.ts'
@@ -32,7 +34,7 @@ export function createPersonRows(connection: ServiceConnection) {
   /** Yields the rows in the form that the person may see. */
   async function* shownOf(scope: WorkspaceScope, contactId: string): AsyncGenerator<object> {
     for await (const row of rowsOf(scope, contactId)) {
-      const { id, campaignId, to, values, state, reason, replied, clicked, clickedAt } = row
+      const { id, campaignId, to, values, file, state, reason, replied, clicked, clickedAt } = row
       const campaign = await campaigns(scope).findOne({ _id: campaignId })
       const visits = (await clicks.of(scope, id)).map(({ index, count, firstAt, lastAt }) => ({
         index,
@@ -40,7 +42,7 @@ export function createPersonRows(connection: ServiceConnection) {
         firstAt,
         lastAt,
       }))
-      yield { campaign: campaign?.name, to, values, state, reason, replied, clicked, clickedAt, visits }
+      yield { campaign: campaign?.name, to, values, file, state, reason, replied, clicked, clickedAt, visits }
     }
   }
 
@@ -50,17 +52,33 @@ export function createPersonRows(connection: ServiceConnection) {
 /** Rows stay, so that campaigns add up: without address, values and visits of links, and what was not sent yet is left out. */
 export function createEraseCampaignRows(connection: ServiceConnection, recount: Pick<Recount, 'hint'>) {
   const { rowsOf, recipients, clicks } = createPersonRows(connection)
+  const recipientFiles = createRecipientFilesRepository(connection)
+  const released = createReleasedNotes(connection)
+
+  /** Forgets an address, and the file there, that no other recipient has. */
+  async function forgetFile(scope: WorkspaceScope, campaignId: string, address: string): Promise<void> {
+    const isShared = await recipients(scope).countDocuments(
+      { campaignId, 'file.address': address },
+      { hint: 'file', limit: 1 },
+    )
+    const record = isShared > 0 ? null : await recipientFiles.find(scope, campaignId, address)
+    if (!record) return
+    if (record.mediaId !== undefined) await released.note(scope, record.mediaId)
+    await recipientFiles.remove(record)
+  }
+
   return async (scope: WorkspaceScope, { contactId }: { readonly contactId: string }): Promise<void> => {
-    for await (const { id, campaignId, n, state } of rowsOf(scope, contactId)) {
+    for await (const { id, campaignId, n, state, file } of rowsOf(scope, contactId)) {
       const isOpen = state === 'pending' || state === 'queued'
       await recipients(scope).updateOne(
         { _id: id },
         {
-          $unset: { to: 1, values: 1, clickedAt: 1 },
+          $unset: { to: 1, values: 1, file: 1, clickedAt: 1 },
           ...(isOpen && { $set: { state: 'skipped', reason: 'deleted' } }),
         },
       )
       await clicks.remove(scope, id)
+      if (file) await forgetFile(scope, campaignId, file.address)
       if (isOpen) recount.hint(scope, campaignId, blockOf(n))
     }
   }

@@ -27,6 +27,8 @@ export interface RecipientRecord {
   readonly to?: string | undefined
   /** Values that the recipient reads in the places of the template's variables. */
   readonly values?: Readonly<Record<string, string>> | undefined
+  /** File that this recipient gets: its address, and its name. */
+  readonly file?: { readonly address: string; readonly name: string } | undefined
   /** Bit mask of the variables that are fallbacks, in the order of the template's; absent where none is. */
   readonly fallbacks?: number | undefined
   /** Set once its message is in the outbox; its state stays until that has left, since each change of a state moves index keys. */
@@ -55,6 +57,7 @@ const recipientSchema = new Schema(
     zone: { type: Number },
     to: { type: String },
     values: { type: Schema.Types.Mixed },
+    file: { type: new Schema({ address: String, name: String }, { _id: false }) },
     fallbacks: { type: Number },
     enqueued: { type: Boolean },
     state: { type: String, enum: recipientStates, required: true },
@@ -93,6 +96,10 @@ recipientSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFi
 recipientSchema.index(
   { workspaceId: 1, campaignId: 1, zone: 1, n: 1, state: 1, reason: 1 },
   { name: 'zone', ...whereExists('zone') },
+)
+recipientSchema.index(
+  { workspaceId: 1, campaignId: 1, 'file.address': 1 },
+  { name: 'file', ...whereExists('file.address') },
 )
 
 /** Row counts of a campaign, or of a block of it, by kind. */

@@ -3,6 +3,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { firstIds } from '../audience/first-ids.ts'
+import { createRecipientAddresses } from '../audience/recipient-addresses.repository.ts'
 import { createRecipientZones } from '../audience/recipient-zones.repository.ts'
 import type { LatestPlaces } from '../run/enqueue-progress.ts'
 import {
@@ -37,6 +38,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
 
   return {
     ...createRecipientZones(recipients),
+    ...createRecipientAddresses(recipients),
     insert: (scope: WorkspaceScope, rows: readonly NewRecipient[], options: SessionOption) =>
       recipients(scope).insertPlain(rows, options),
     /** Deletes some rows of a campaign, and with the last of them what they were counted to. @returns whether there are more. */

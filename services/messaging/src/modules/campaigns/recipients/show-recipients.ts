@@ -92,6 +92,8 @@ const leftOutLabels: Readonly<Record<string, string>> = {
   template_not_approved: 'The template was not approved.',
   value_too_long: 'With these values the text is longer than WhatsApp sends.',
   template_changed: 'The template’s text has changed.',
+  no_file: 'The contact has no value for the address of the file.',
+  bad_file_address: 'The address of the file is none that Parley can call.',
   taken_back: 'Cancelled before it was sent.',
 }
 

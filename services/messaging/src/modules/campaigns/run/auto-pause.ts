@@ -42,8 +42,8 @@ export async function readMeans(
 const fewestJudged = 50
 const maxFailed = 0.25
 const maxUnreachable = 0.4
-/** Failures of these classes are about the recipient, and about nothing else. */
-const aboutRecipient = new Set(['bad_contact', 'opted_out', 'wait_24h', 'slow_contact'])
+/** Failures of these classes are about the recipient, and about nothing else; files have a limit of their own. */
+const aboutRecipient = new Set(['bad_contact', 'opted_out', 'wait_24h', 'slow_contact', 'bad_file'])
 /** Left out by WhatsApp for an experiment of its own: says nothing about the address. */
 const experiment = 130472
 
@@ -107,6 +107,16 @@ export function inARow(rows: readonly Pick<Group, 'state' | 'reason'>[]): Pause 
       return pause('too_many_failures', `${maxInARow} in a row failed, the last one with: ${known.title}.`)
   }
   return undefined
+}
+
+/** Minimum files, and the share of them that failed. */
+const fewestFiles = 10
+const maxFailedFiles = 0.2
+
+/** Returns a pause where so many files of single recipients failed that the address is likely wrong, or its server away. */
+export function filesIn({ ended, failed, code = 0 }: { ended: number; failed: number; code?: number | undefined }) {
+  if (ended < fewestFiles || failed < maxFailedFiles * ended) return undefined
+  return pause('files_failed', `${failed} of ${ended} files, the last one with: ${classifyError(code).title}.`)
 }
 
 /** Returns a pause where enough of the latest messages failed that the next ones would, too. */

@@ -63,6 +63,8 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
         return after
       },
     },
+    expiredFiles: { endWith: unused },
+    recipientFiles: { countEnded: unused },
     recipients: {
       endedIn: unused,
       groupsOf: unused,

@@ -1,4 +1,5 @@
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import type { Outbound } from '../../outbound/module.ts'
 import { type CampaignRecord, frozenAnew, watched } from '../campaigns.model.ts'
 import { createCampaignTransitions, type TransitionDependencies } from './campaign-transitions.ts'
 import { afterRecount, isOver } from './post-completion-recount.ts'
@@ -17,6 +18,8 @@ export interface RunDependencies
   readonly reschedule: (campaign: CampaignRecord) => Promise<CampaignRecord | null>
   /** Begins the campaign for those whom WhatsApp held back, when it is time. */
   readonly followHeldBack: (campaign: CampaignRecord) => Promise<void>
+  /** Has files that single recipients got deleted some days after its end. */
+  readonly expiredFiles: Pick<Outbound['expiredFiles'], 'endWith'>
   readonly now?: TransitionDependencies['now']
 }
 
@@ -85,7 +88,8 @@ export function createCampaignRun({ now = () => new Date(), ...deps }: RunDepend
 
   /** Counts an ended campaign again when late statuses have come, and in case rows have changed without notice. */
   async function countAgain(campaign: CampaignRecord): Promise<void> {
-    const { workspaceId, id, status } = campaign
+    const { workspaceId, id, status, recipientFile, completedAt, stoppedAt } = campaign
+    if (recipientFile) await deps.expiredFiles.endWith(campaign, completedAt ?? stoppedAt ?? now())
     await recount.check(campaign)
     await deps.followHeldBack(campaign)
     await campaigns.change({ workspaceId }, id, { expected: { status }, update: afterRecount(campaign, now()) })

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { heldLane, type Outbox } from '../../inbox/messages/outbox.ts'
@@ -51,12 +52,17 @@ export function createOpenMessages({
         const waiting = await messages.heldWithOtherText(scope, id, key, { ...tx, limit: batchSize })
         const ids = waiting.map((message) => message.id)
         const values = new Map((await recipients.rows(scope, ids, tx)).map((row) => [row.id, row.values ?? {}]))
-        const changes = waiting.map((message) => ({
-          id: message.id,
-          version: message.version,
-          unset: ['dispatch.reason'],
-          set: { content: { ...filledTemplate({ ...template, id: templateId }, values.get(message.id) ?? {}) } },
-        }))
+        const changes = waiting.map(({ id: messageId, version, content: { header, awaitedFile } }) => {
+          const filled = filledTemplate({ ...template, id: templateId }, values.get(messageId) ?? {})
+          // A recipient's own file stays, or is still waited for.
+          const own = campaign.recipientFile && { header, awaitedFile }
+          return {
+            id: messageId,
+            version,
+            unset: ['dispatch.reason'],
+            set: { content: omitUndefined({ ...filled, ...own }) },
+          }
+        })
         await messages.change(scope, changes, tx)
         return waiting.length
       })

@@ -1,8 +1,13 @@
+import { isFileHeader } from '@parley/contracts/campaigns/recipient-files'
 import type { Clock } from '@parley/service-kit/core/clock'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { laneOf } from '@parley/service-kit/queue/lanes'
+import { plainFileName } from '../../../whatsapp/file-name.ts'
 import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
+import type { AwaitedFile } from '../../outbound/recipient-files/await-files.ts'
+import type { RecipientFilesRepository } from '../../outbound/recipient-files/recipient-files.repository.ts'
 import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
 import { filledTemplate } from '../../templates/filled-template.ts'
 import { recentSinceOf } from '../audience/recent-since.ts'
@@ -32,19 +37,24 @@ export function createQueueing({
   messages,
   conversations,
   sendingHours,
+  recipientFiles,
   commitIfUnchanged,
   turnOf,
   wakeSender,
+  queueFiles,
   now = () => new Date(),
 }: {
   recipients: Pick<RecipientsRepository, 'pendingFrom' | 'pendingOfZone' | 'noteEnqueued'>
   messages: Pick<Outbox, 'add' | 'countOpen'>
   conversations: Pick<ConversationsService, 'idsOf'>
   sendingHours: Pick<SendingHoursService, 'zoneOf'>
+  recipientFiles: Pick<RecipientFilesRepository, 'need'>
   commitIfUnchanged: CommitIfUnchanged
   turnOf: FairShareRankOf
   /** Wakes a lane, which has messages to send. */
   wakeSender: (lane: number) => void
+  /** Has a worker fetch the files of campaigns at once. */
+  queueFiles: (campaigns: readonly JobRecord[]) => Promise<void>
   now?: Clock
 }) {
   /**
@@ -69,6 +79,7 @@ export function createQueueing({
       room -= moved.result
       current = moved.record
       if (moved.result > 0) wakeSender(laneOf(campaign.numberId))
+      if (moved.result > 0 && campaign.recipientFile) await queueFiles([{ id: campaign.id, ...scope }])
     }
     return current
   }
@@ -83,6 +94,19 @@ export function createQueueing({
     const rows = await recipients.pendingOfZone(scope, id, { zone, from, limit: size }, tx)
     const last = rows.length < size ? undefined : rows.at(-1)
     return { below: last ? last.n + 1 : frozen.rows, rows }
+  }
+
+  /** Notes the files that rows need. @returns what tells a row which file its message waits for. */
+  async function filesOf(campaign: CampaignRecord, rows: readonly RecipientRecord[], tx: Tx): Promise<FileOf> {
+    const { id: campaignId, numberId, workspaceId, template } = campaign
+    const kind = template.headerMedia?.kind
+    if (!isFileHeader(kind)) return () => undefined
+    const addresses = rows.flatMap(({ file }) => file?.address ?? [])
+    const ids = await recipientFiles.need({ workspaceId }, { campaignId, numberId, kind }, addresses, tx)
+    return ({ file }) => {
+      const id = ids.get(file?.address ?? '')
+      return file && id !== undefined ? { id, kind, fileName: plainFileName(file.name) } : undefined
+    }
   }
 
   async function next(
@@ -107,11 +131,18 @@ export function createQueueing({
       const { rows, below } = await read(campaign, part, size, tx)
       const contactIds = rows.map(({ contactId }) => contactId)
       const conversationOf = await conversations.idsOf(scope, numberId, contactIds)
+      const fileOf = await filesOf(campaign, rows, tx)
       const at = now()
       await messages.add(
         scope,
         rows.map((row, index) =>
-          messageOf(campaign, row, { conversationId: conversationOf(row.contactId), at, since, turn: turn + index }),
+          messageOf(campaign, row, {
+            conversationId: conversationOf(row.contactId),
+            at,
+            since,
+            turn: turn + index,
+            fileOf,
+          }),
         ),
         tx,
       )
@@ -132,20 +163,27 @@ function partOf(campaign: CampaignRecord, zones: readonly number[] | undefined):
   return zone === undefined ? undefined : { zone, from: enqueuedTo(campaign, zone) }
 }
 
+type FileOf = (row: RecipientRecord) => AwaitedFile | undefined
 type Sending = Pick<CampaignRecord, 'id' | 'numberId' | 'templateId' | 'template'>
 
 function messageOf(
   { id, numberId, templateId, template }: Sending,
-  { id: _id, contactId, n, zone, values = {} }: RecipientRecord,
-  { conversationId, at, since, turn }: { conversationId: string; at: Date; since: Date | undefined; turn: number },
+  row: RecipientRecord,
+  context: { conversationId: string; at: Date; since: Date | undefined; turn: number; fileOf: FileOf },
 ) {
+  const { id: _id, contactId, n, zone, values = {} } = row
+  const { conversationId, at, since, turn, fileOf } = context
+  const awaitedFile = fileOf(row)
+  const whole = { ...template, id: templateId }
   return {
     _id,
     conversationId,
     numberId,
     contactId,
     direction: 'outbound' as const,
-    content: { ...filledTemplate({ ...template, id: templateId }, values) },
+    content: awaitedFile
+      ? { ...filledTemplate(whole, values, null), awaitedFile }
+      : { ...filledTemplate(whole, values) },
     status: 'queued' as const,
     statusAt: { queued: at },
     cause: { kind: 'campaign', id, block: blockOf(n), ...(zone !== undefined && { zone }) },

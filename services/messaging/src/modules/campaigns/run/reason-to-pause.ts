@@ -2,11 +2,22 @@ import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
+import type { RecipientFilesRepository } from '../../outbound/recipient-files/recipient-files.repository.ts'
 import type { AudienceParts } from '../audience/audience-parts.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
-import { doubtOf, failuresIn, inARow, type Means, obstacleOf, type Pause, refusedIn, wrongIn } from './auto-pause.ts'
+import {
+  doubtOf,
+  failuresIn,
+  filesIn,
+  inARow,
+  type Means,
+  obstacleOf,
+  type Pause,
+  refusedIn,
+  wrongIn,
+} from './auto-pause.ts'
 import { latestPlaces } from './enqueue-progress.ts'
 
 /** Milliseconds without a worker after which a campaign does not continue by itself: it may be the middle of the night. */
@@ -19,12 +30,14 @@ const [minJudged, maxJudged] = [200, 5000]
 export function createReasonToPause({
   campaigns,
   recipients,
+  recipientFiles,
   messages,
   audiences,
   now,
 }: {
   campaigns: Pick<CampaignsRepository, 'refusedSince'>
   recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf'>
+  recipientFiles: Pick<RecipientFilesRepository, 'countEnded'>
   messages: Pick<Outbox, 'firstKeptBack'>
   audiences: Pick<AudienceParts, 'problemOf'>
   now: Clock
@@ -38,6 +51,7 @@ export function createReasonToPause({
       doubtOf(campaign, means) ??
       (await audienceOf(campaign)) ??
       (await refusalOf(campaign)) ??
+      (await filesOf(campaign)) ??
       (await failuresOf(campaign, perSecond))
     )
   }
@@ -60,6 +74,12 @@ export function createReasonToPause({
     const since = resumedAt ?? startedAt
     const beside = since && (await campaigns.refusedSince(scope, templateId, since))
     return beside ? { reason: 'template_refused' as const, detail: beside.pauseDetail } : undefined
+  }
+
+  /** Returns a pause where many files of single recipients cannot be sent: those of the others are at the same place. */
+  async function filesOf({ id, workspaceId, recipientFile, resumedAt, startedAt }: CampaignRecord) {
+    const since = resumedAt ?? startedAt
+    return recipientFile && since && filesIn(await recipientFiles.countEnded({ workspaceId }, id, since))
   }
 
   /** Returns a pause by the outcomes of the latest rows that were given to the outbox. */

@@ -78,6 +78,12 @@ export function createMessagesRepository(connection: ServiceConnection) {
       set: Record<string, unknown>,
     ): Promise<number> =>
       (await messages(scope).updateMany({ _id: { $in: ids }, version }, { $set: set })).matchedCount,
+    /** Lets go of a file that a campaign has sent. */
+    forgetFile: (scope: WorkspaceScope, campaignId: string, mediaId: string) =>
+      messages(scope).updateMany(
+        { 'content.mediaId': mediaId, 'cause.id': campaignId },
+        { $unset: { 'content.mediaId': 1 } },
+      ),
     /** Moves those of these messages that are still in a state. */
     moveIds: (
       scope: WorkspaceScope,

@@ -17,13 +17,14 @@ const flowFiles = ['flow-contents', 'bots'] as const
 /** Milliseconds in which a service has told all records of a workspace; the next time begins anew. */
 const readMs = 10_000
 
-type Dependencies = Pick<Platform, 'mongo' | 'openRecords' | 'logger'> & Pick<Records, 'isOfTemplate'>
+type Dependencies = Pick<Platform, 'mongo' | 'openRecords' | 'logger'> &
+  Pick<Records, 'isOfTemplate' | 'recipientFiles'>
 
 /**
  * Deletes files of replies that have them no more. One content is stored once: what a message, another reply, a template or a flow has too
  * stays. Automation is asked by workers alone; where it does not answer, the file waits for the next time.
  */
-export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate }: Dependencies) {
+export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate, recipientFiles }: Dependencies) {
   const notes = createReleasedNotes(mongo)
   const messages = createPersonMessages(mongo)
   const isOfReply = createReplyFiles(mongo)
@@ -32,6 +33,7 @@ export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate }
   async function isUsed(scope: WorkspaceScope, mediaId: string): Promise<boolean> {
     if (await isOfReply(scope, mediaId)) return true
     if (await isOfTemplate(scope, mediaId)) return true
+    if (await recipientFiles.hasFile(scope, mediaId)) return true
     if (await messages.hasFileElsewhere(scope, mediaId, [])) return true
     for (const file of flowFiles) if (await isNamedIn(await openRecords(scope, file), mediaId)) return true
     return false

@@ -1,7 +1,9 @@
+import { AppError } from '@parley/service-kit/core/errors'
 import type { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { classifyRefusal, stoppedBy } from '../../../whatsapp/error-classes.ts'
+import { fileFaultCodes } from '../../../whatsapp/file-errors.ts'
 import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
 import type { GraphClient } from '../../../whatsapp/graph-client.ts'
 import type { GraphClients } from '../../../whatsapp/graph-clients.ts'
@@ -121,6 +123,8 @@ export function createSendTargets(deps: Dependencies) {
     const refusal = error instanceof GraphCallFailed ? error.refusal : undefined
     const errorClass = refusal ? classifyRefusal(refusal).class : 'retry'
     if (refusal && errorClass === 'stop_number') await numbers.stop(scope, numberId, refusal.code, refusal.message)
+    if (error instanceof AppError && error.code === 'not_found')
+      uploading.set(key, { code: fileFaultCodes.gone, message: error.message })
     if (refusal && errorClass === 'bad_request') uploading.set(key, { code: 131053, message: refusal.message })
     // It may be tried again after a while in either case: by itself, or because a person has sent it again.
     setTimeout(() => {

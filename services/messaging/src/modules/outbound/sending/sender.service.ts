@@ -8,6 +8,7 @@ import { sendBody } from '../../../whatsapp/send-body.ts'
 import type { SendOutcome } from '../../../whatsapp/send-call.ts'
 import type { Capacity, Outbox, SendingNumber } from '../../inbox/messages/outbox.ts'
 import type { OutgoingService } from '../../inbox/messages/outgoing.service.ts'
+import type { AwaitFiles } from '../recipient-files/await-files.ts'
 import type { Gate, Judged } from './gate.ts'
 import type { SendTargets, Target } from './send-targets.ts'
 import { failed, held, skipped } from './settlements.ts'
@@ -30,6 +31,7 @@ const unconfirmedAfterMs = 15 * 60_000
 
 interface Dependencies {
   readonly outbox: Pick<Outbox, 'numbersIn' | 'due' | 'claim' | 'defer' | 'lost' | 'unconfirmed' | 'scheduledUntil'>
+  readonly awaitFiles: AwaitFiles
   readonly targets: SendTargets
   readonly gate: Gate
   readonly withinLimits: WithinLimits
@@ -46,7 +48,7 @@ interface Dependencies {
  * was made, it becomes `uncertain` and is never sent again automatically.
  */
 export function createSenderService(deps: Dependencies) {
-  const { outbox, targets, gate, withinLimits, settling, outgoing, wakeSender: wake, logger } = deps
+  const { outbox, awaitFiles, targets, gate, withinLimits, settling, outgoing, wakeSender: wake, logger } = deps
   const { now = () => new Date() } = deps
   const inFlight = new Set<Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
@@ -75,8 +77,10 @@ export function createSenderService(deps: Dependencies) {
     const room = roomIn(lane)
     if (room.replies === 0) return false
     const scope = { workspaceId: number.workspaceId }
-    const due = await outbox.due(lane, number, now(), room)
-    if (due.length === 0) return false
+    const { free: due, ended: fileless, isMore } = await awaitFiles(scope, await outbox.due(lane, number, now(), room))
+    await settling.settleAll(scope, fileless)
+    const isChanged = isMore || fileless.length > 0
+    if (due.length === 0) return isChanged
     const found = await targets.of(scope, number.numberId, due)
     if (found?.stopped) return false
     const judged = due.map((message) => {
@@ -121,7 +125,7 @@ export function createSenderService(deps: Dependencies) {
         const { traceparent } = admitted.candidate.message.dispatch ?? {}
         track(inStoredTrace('send', [traceparent], () => send(lane, scope, admitted)))
       }
-    return room.others > 0 && allowed.length + heldBack >= room.others
+    return isChanged || (room.others > 0 && allowed.length + heldBack >= room.others)
   }
 
   /** Returns `ready` for a message that may leave now, `waits` until its file is uploaded, or else its failure. */

@@ -9,6 +9,7 @@ import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messa
 import { createReplyFiles } from '../../inbox/replies/reply-files.ts'
 import { createRemoveSearchTerms } from '../../inbox/search/person-search-terms.ts'
 import { createRemoveFile } from '../../media/media.service.ts'
+import { createRecipientFilesRepository } from '../../outbound/recipient-files/recipient-files.repository.ts'
 import { createTemplateFiles } from '../../templates/template-files.ts'
 
 const batchSize = 100
@@ -21,6 +22,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
   const recordErased = createNoteErased(mongo)
   const isOfTemplate = createTemplateFiles(mongo)
   const isOfReply = createReplyFiles(mongo)
+  const recipientFiles = createRecipientFilesRepository(mongo)
   const [events, parked] = [createRemoveEvents(mongo), createRemoveOrphanUpdates(mongo)]
 
   /** Messages go last: as long as they are there, a worker that follows a killed one finds what belongs to them. */
@@ -33,7 +35,8 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
         if (
           !(await messages.hasFileElsewhere(scope, mediaId, conversationIds)) &&
           !(await isOfTemplate(scope, mediaId)) &&
-          !(await isOfReply(scope, mediaId))
+          !(await isOfReply(scope, mediaId)) &&
+          !(await recipientFiles.hasFile(scope, mediaId))
         )
           await removeFile(scope, mediaId)
       const known = batch.flatMap(({ waMessageId, formerWaMessageIds = [] }) => [

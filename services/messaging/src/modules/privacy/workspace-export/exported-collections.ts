@@ -110,6 +110,7 @@ export const exportedFiles: Readonly<Record<string, readonly ExportedCollection[
       collection: 'campaigns',
       fields: [
         ...['name', 'audience', 'audienceName', 'numberId', 'templateId', 'template', 'variables', 'status'],
+        'recipientFile',
         ...['pausedFor', 'schedule', 'scheduledFor', 'startedAt', 'completedAt', 'stoppedAt', 'expected', 'planned'],
         ...['launched', 'rowsRemoved', 'sample', ...made],
       ],
@@ -119,7 +120,19 @@ export const exportedFiles: Readonly<Record<string, readonly ExportedCollection[
   'campaign-recipients': [
     {
       collection: 'campaignRecipients',
-      fields: ['campaignId', 'contactId', 'n', 'to', 'values', 'state', 'reason', 'clicked', 'clickedAt', 'replied'],
+      fields: [
+        'campaignId',
+        'contactId',
+        'n',
+        'to',
+        'values',
+        'file',
+        'state',
+        'reason',
+        'clicked',
+        'clickedAt',
+        'replied',
+      ],
     },
   ],
   'campaign-history': [{ collection: 'campaignEvents', fields: ['campaignId', 'at', 'memberId', 'told'] }],

@@ -1,0 +1,82 @@
+import type { Clock } from '@parley/service-kit/core/clock'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { z } from 'zod'
+import { fileFaultCodes } from '../../../whatsapp/file-errors.ts'
+import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
+import type { Outbox } from '../../inbox/messages/outbox.ts'
+import { failed, type Settlement } from '../sending/settlements.ts'
+import type { RecipientFilesRepository } from './recipient-files.repository.ts'
+
+/** Milliseconds until a message whose file is on its way is looked at again. */
+const lookAgainMs = 1000
+
+const awaitedSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['image', 'video', 'document']),
+  fileName: z.string(),
+})
+/** File that a message of a campaign waits for. */
+export type AwaitedFile = z.infer<typeof awaitedSchema>
+
+const awaitedOf = ({ content }: MessageRecord): AwaitedFile | undefined =>
+  'awaitedFile' in content ? awaitedSchema.safeParse(content['awaitedFile']).data : undefined
+
+export type AwaitFiles = ReturnType<typeof createAwaitFiles>
+
+/** Puts the files of their own above messages that are to leave. */
+export function createAwaitFiles({
+  recipientFiles,
+  outbox,
+  now = () => new Date(),
+}: {
+  recipientFiles: Pick<RecipientFilesRepository, 'readMany'>
+  outbox: Pick<Outbox, 'change' | 'defer'>
+  now?: Clock
+}) {
+  /** @returns those that wait for no file, the ends of those whose file has failed, and whether others have got theirs. */
+  return async function awaitFiles(scope: WorkspaceScope, due: readonly MessageRecord[]) {
+    const waiting = due.flatMap((message) => {
+      const file = awaitedOf(message)
+      return file ? [{ message, file }] : []
+    })
+    if (waiting.length === 0) return { free: due, ended: [], isMore: false }
+    const found = await recipientFiles.readMany(scope, [...new Set(waiting.map(({ file }) => file.id))])
+    const byId = new Map(found.map((record) => [record.id, record]))
+    const ended: { message: MessageRecord; result: Settlement }[] = []
+    const filled: Parameters<Outbox['change']>[1][number][] = []
+    const later: MessageRecord[] = []
+    for (const { message, file } of waiting) {
+      const record = byId.get(file.id)
+      if (record?.state === 'ready') {
+        const { mediaId, mimeType, sizeBytes } = record
+        const header = { kind: file.kind, mediaId, mimeType, sizeBytes, fileName: file.fileName }
+        // By it people see the file who see the conversation, and it goes with the last of them who is erased.
+        const set = { 'content.header': header, 'content.mediaId': mediaId }
+        filled.push({ id: message.id, version: message.version, set, unset: ['content.awaitedFile'] })
+      } else if (record?.state === 'waiting') later.push(message)
+      else
+        ended.push({
+          message,
+          result: failed(record?.code ?? fileFaultCodes.gone, record?.detail ?? 'It was deleted.', now()),
+        })
+    }
+    await outbox.change(scope, filled)
+    const notBefore = new Date(now().getTime() + lookAgainMs)
+    // What a colleague writes to the same customer does not wait for the file.
+    if (later.length > 0)
+      await outbox.defer(
+        scope,
+        later.map((message) => ({
+          message,
+          notBefore,
+          slotTaken: message.dispatch?.slotTaken ?? false,
+          passable: true,
+        })),
+      )
+    return {
+      free: due.filter((message) => !awaitedOf(message)),
+      ended,
+      isMore: filled.length > 0,
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { JobQueue } from '@parley/service-kit/queue/load-jobs'
+import type { JobOptions } from '../../../load-work.ts'
+
+/** Fetches and uploads files of single recipients, a few campaigns at a time. */
+export default ({ services: { recipientFileWork, expiredFiles } }: JobOptions): JobQueue[] => [
+  {
+    name: 'recipient-files',
+    perform: recipientFileWork.perform,
+    due: async () => {
+      await expiredFiles.sweep()
+      return recipientFileWork.due()
+    },
+    sweepMs: 1000,
+  },
+]

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { fullConnection, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import { type RecipientFileRecord, recipientFileSchema } from './recipient-files.model.ts'
+
+const name = 'recipientFiles'
+/** Campaigns looked at in one sweep. */
+const maxDue = 500
+const maxExpired = 200
+
+type Wanted = Pick<RecipientFileRecord, 'campaignId' | 'numberId' | 'kind'>
+/** File that is deleted. */
+type Expired = Pick<RecipientFileRecord, 'id' | 'workspaceId' | 'campaignId' | 'mediaId'>
+/** Change that ends an attempt. */
+type Ended = Partial<Pick<RecipientFileRecord, 'state' | 'dueAt' | 'attempts' | 'code' | 'detail' | 'endedAt'>>
+
+export type RecipientFilesRepository = ReturnType<typeof createRecipientFilesRepository>
+
+export const addressKey = (address: string): string => createHash('sha256').update(address).digest('base64url')
+
+/** Files of recipients, by the addresses that they are fetched from. */
+export function createRecipientFilesRepository(connection: ServiceConnection) {
+  const files = workspaceCollection<RecipientFileRecord>({ connection, name, schema: recipientFileSchema })
+
+  return {
+    /** Notes addresses of a campaign that messages wait for. @returns the ids of their records by address. */
+    need: async (
+      scope: WorkspaceScope,
+      { campaignId, numberId, kind }: Wanted,
+      addresses: readonly string[],
+      { session }: Pick<Tx, 'session'>,
+    ): Promise<Map<string, string>> => {
+      const keys = new Map([...new Set(addresses)].map((address) => [addressKey(address), address]))
+      if (keys.size === 0) return new Map()
+      const dueAt = new Date()
+      const writes = [...keys].map(([key, address]) => ({
+        updateOne: {
+          filter: { campaignId, key },
+          update: {
+            $setOnInsert: { numberId, kind, address, state: 'waiting' as const, dueAt, attempts: 0 },
+          },
+          upsert: true,
+        },
+      }))
+      await files(scope).bulkWrite(writes, { session, ordered: false })
+      const found = await files(scope)
+        .find({ campaignId, key: { $in: [...keys.keys()] } })
+        .hint('address')
+        .session(session)
+      return new Map(found.map(({ id, address }) => [address, id]))
+    },
+    readMany: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<RecipientFileRecord[]> =>
+      files(scope).find({ _id: { $in: ids } }),
+    /** Returns campaigns with files that are due, of all workspaces. */
+    due: async (now: Date): Promise<JobRecord[]> => {
+      const found = await fullConnection(connection)
+        .collection(name)
+        .find({ dueAt: { $lte: now } }, { hint: 'due', limit: maxDue, projection: { campaignId: 1, workspaceId: 1 } })
+        .toArray()
+      const campaigns = new Map(found.map(({ campaignId, workspaceId }) => [String(campaignId), String(workspaceId)]))
+      return [...campaigns].map(([id, workspaceId]) => ({ id, workspaceId }))
+    },
+    /** Takes the file of a campaign that has waited longest; null where none is due. */
+    claim: (
+      scope: WorkspaceScope,
+      campaignId: string,
+      { now, claim, leaseUntil }: { now: Date; claim: string; leaseUntil: Date },
+    ): Promise<RecipientFileRecord | null> =>
+      files(scope).findOneAndUpdate(
+        { campaignId, dueAt: { $lte: now } },
+        { $set: { dueAt: leaseUntil, claim } },
+        { sort: { dueAt: 1 } },
+      ),
+    /** Counts files that have ended since a moment, and the latest failure. */
+    countEnded: async (scope: WorkspaceScope, campaignId: string, since: Date) => {
+      const within = { campaignId, endedAt: { $gte: since } }
+      const [ended, failed, latest] = await Promise.all([
+        files(scope).countDocuments(within, { hint: 'ended' }),
+        files(scope).countDocuments({ ...within, state: 'failed' }, { hint: 'ended' }),
+        files(scope).findOne({ ...within, state: 'failed' }, { hint: 'ended', sort: { endedAt: -1 } }),
+      ])
+      return { ended, failed, code: latest?.code }
+    },
+    /** Has the files of an ended campaign deleted at a time. */
+    keepUntil: (scope: WorkspaceScope, campaignId: string, keptUntil: Date) =>
+      files(scope).updateMany({ campaignId, keptUntil: { $exists: false } }, { $set: { keptUntil } }),
+    /** Returns files that are kept no longer, of all workspaces. */
+    expired: async (now: Date): Promise<Expired[]> => {
+      const found = await fullConnection(connection)
+        .collection(name)
+        .find({ keptUntil: { $lte: now } }, { hint: 'kept', limit: maxExpired })
+        .toArray()
+      return found.map(({ _id, workspaceId, campaignId, mediaId }) => ({
+        id: String(_id),
+        workspaceId: String(workspaceId),
+        campaignId: String(campaignId),
+        mediaId: mediaId && String(mediaId),
+      }))
+    },
+    remove: async ({ id, ...scope }: Pick<Expired, 'id' | 'workspaceId'>): Promise<void> => {
+      await files(scope).deleteOne({ _id: id })
+    },
+    find: (scope: WorkspaceScope, campaignId: string, address: string): Promise<RecipientFileRecord | null> =>
+      files(scope).findOne({ campaignId, key: addressKey(address) }, { hint: 'address' }),
+    /** Returns whether a campaign sends a file of ours to recipients. */
+    hasFile: async (scope: WorkspaceScope, mediaId: string): Promise<boolean> =>
+      (await files(scope).countDocuments({ mediaId }, { hint: 'file', limit: 1 })) > 0,
+    /** Notes what was fetched, as long as the attempt is this process's. @returns whether it was. */
+    noteFetched: async (
+      { id, ...scope }: Pick<RecipientFileRecord, 'id' | 'workspaceId'>,
+      claim: string,
+      file: Pick<RecipientFileRecord, 'mediaId' | 'mimeType' | 'sizeBytes'>,
+    ): Promise<boolean> => (await files(scope).updateOne({ _id: id, claim }, { $set: file })).matchedCount === 1,
+    /** Ends an attempt, as long as it is this process's. */
+    end: async (
+      { id, ...scope }: Pick<RecipientFileRecord, 'id' | 'workspaceId'>,
+      claim: string,
+      ended: Ended,
+    ): Promise<void> => {
+      const isOver = ended.state !== undefined
+      const unset = { claim: 1 as const, ...(isOver && { dueAt: 1 as const }) }
+      await files(scope).updateOne({ _id: id, claim }, { $set: ended, $unset: unset })
+    },
+  }
+}
