@@ -14,7 +14,9 @@ async function openTemplateStep() {
   server.answer('GET /api/templates', () => ({
     json: { items: [invoice], nextCursor: null, previousCursor: null, total: 1 },
   }))
-  const attributes = [{ name: 'order', label: 'Order', type: 'text', version: 1, createdAt: '2026-01-01T00:00:00.000Z' }]
+  const attributes = [
+    { name: 'order', label: 'Order', type: 'text', version: 1, createdAt: '2026-01-01T00:00:00.000Z' },
+  ]
   server.answer('GET /api/contact-attributes', () => ({ json: { items: attributes } }))
   await openApp('/broadcasts?new=1&template=template-2')
   await userEvent.type(await screen.findByLabelText('Campaign name'), 'Invoices')

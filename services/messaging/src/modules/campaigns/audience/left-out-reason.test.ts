@@ -21,6 +21,8 @@ test('whom nothing keeps from being written to is not left out', () =>
 /** Reasons from the last reported to the first. */
 const reasons = [
   ['value_too_long', {}, { isTooLong: true }],
+  ['bad_file_address', {}, { file: 'invalid' }],
+  ['no_file', {}, { file: 'missing' }],
   ['recently_messaged', { lastMarketingAt: now }, {}],
   ['unreachable', { undeliveredIn: unreached }, {}],
   ['country_restricted', {}, { to: '+12125550123' }],

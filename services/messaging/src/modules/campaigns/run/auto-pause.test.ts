@@ -1,6 +1,22 @@
 import { expect, test } from 'vitest'
 import type { Group } from '../recipients/tallies.ts'
-import { doubtOf, failuresIn, inARow, type Means, obstacleOf, refusedIn } from './auto-pause.ts'
+import { doubtOf, failuresIn, filesIn, inARow, type Means, obstacleOf, refusedIn } from './auto-pause.ts'
+
+test.each([
+  [9, 9, undefined],
+  [10, 1, undefined],
+  [50, 9, undefined],
+  [10, 2, 'files_failed'],
+  [50, 10, 'files_failed'],
+])('of %i files %i failed: %s', (ended, failed, reason) => {
+  expect(filesIn({ ended, failed, code: 9_100_001 })?.reason).toBe(reason)
+})
+
+test('a pause for files says how many, and what was wrong with the last one', () => {
+  expect(filesIn({ ended: 10, failed: 2, code: 9_100_001 })?.detail).toBe(
+    '2 of 10 files, the last one with: There is no file at the recipient’s address.',
+  )
+})
 
 const text = { body: 'Hi', buttons: [] }
 const means = (over: Partial<Means> = {}): Means => ({
