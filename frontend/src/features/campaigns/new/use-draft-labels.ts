@@ -9,6 +9,7 @@ import { useWorkspaceZone } from '../../../lib/choices/sending-hours.ts'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { counted } from '../../../lib/format.ts'
 import { missedLabels, recentLabels, startTime } from '../labels.ts'
+import { fileSourceLabel } from './previewed-file.tsx'
 
 const fieldWords: Readonly<Record<string, string>> = {
   firstName: 'first name',
@@ -51,6 +52,8 @@ export function useDraftLabels(): (name: string, value: unknown) => string | und
     if (field === 'schedule') return fields.schedule ? timeLabels(fields.schedule, timeZone) : 'now'
     if (field === 'recentDays') return fields.recentDays ? recentLabels(fields.recentDays) : 'off'
     if (field === 'anyHour') return fields.anyHour ? 'on' : 'off'
+    if (field === 'recipientFile')
+      return fields.recipientFile ? fileSourceLabel(fields.recipientFile, defined) : 'One file for everybody'
     if (field === 'retryHeldBack') return fields.retryHeldBack ? 'on' : 'off'
     if (field === 'variables')
       return Object.entries(fields.variables ?? {})

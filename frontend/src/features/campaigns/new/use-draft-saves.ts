@@ -20,6 +20,7 @@ const fieldLabels = {
   recentDays: 'Leave out contacts who got marketing recently',
   templateId: 'Template',
   variables: 'Variables',
+  recipientFile: 'A file for each recipient',
   schedule: 'Start',
   numberId: 'Send from',
   anyHour: 'Send outside of sending hours too',

@@ -62,7 +62,7 @@ export const createFollowHeldBack =
 
 /** The same message, scheduled for now. */
 function onceMore(campaign: CampaignRecord, count: number, at: Date): NewCampaign {
-  const { id, numberId, templateId, template, variables, anyHour, recentDays } = campaign
+  const { id, numberId, templateId, template, variables, anyHour, recentDays, recipientFile } = campaign
   const audience = {
     kind: 'campaign' as const,
     campaignId: id,
@@ -82,6 +82,7 @@ function onceMore(campaign: CampaignRecord, count: number, at: Date): NewCampaig
     variables,
     ...(anyHour && { anyHour }),
     ...(recentDays !== undefined && { recentDays }),
+    ...(recipientFile && { recipientFile }),
     status: 'scheduled',
     scheduledFor: at,
     watch: watched,

@@ -34,7 +34,7 @@ function sameMessage(
   campaign: CampaignRecord,
   { audience, templateId = campaign.templateId }: Pick<DraftFields, 'audience' | 'templateId'>,
 ): DraftFields {
-  const { name, numberId, variables, recentDays } = campaign
+  const { name, numberId, variables, recentDays, recipientFile } = campaign
   return {
     name: nameOfRetry(name),
     audience,
@@ -42,5 +42,6 @@ function sameMessage(
     numberId,
     variables: templateId === campaign.templateId ? { ...variables } : {},
     ...(recentDays !== undefined && { recentDays }),
+    ...(recipientFile && templateId === campaign.templateId && { recipientFile }),
   }
 }

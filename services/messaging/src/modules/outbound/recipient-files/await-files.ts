@@ -7,8 +7,10 @@ import type { Outbox } from '../../inbox/messages/outbox.ts'
 import { failed, type Settlement } from '../sending/settlements.ts'
 import type { RecipientFilesRepository } from './recipient-files.repository.ts'
 
-/** Milliseconds until a message whose file is on its way is looked at again. */
-const lookAgainMs = 1000
+/** Milliseconds until a message whose file is on its way is looked at again: the longer it has waited, the later. */
+export const lookAgainMs = 1000
+const maxLookAgainMs = 10_000
+const pauseFor = (waitedMs: number): number => Math.min(maxLookAgainMs, Math.max(lookAgainMs, waitedMs / 4))
 
 const awaitedSchema = z.object({
   id: z.string(),
@@ -33,13 +35,13 @@ export function createAwaitFiles({
   outbox: Pick<Outbox, 'change' | 'defer'>
   now?: Clock
 }) {
-  /** @returns those that wait for no file, the ends of those whose file has failed, and whether others have got theirs. */
+  /** @returns those that wait for no file, the ends of those whose file has failed, whether there is more to do at once, and whether some wait. */
   return async function awaitFiles(scope: WorkspaceScope, due: readonly MessageRecord[]) {
     const waiting = due.flatMap((message) => {
       const file = awaitedOf(message)
       return file ? [{ message, file }] : []
     })
-    if (waiting.length === 0) return { free: due, ended: [], isMore: false }
+    if (waiting.length === 0) return { free: due, ended: [], isMore: false, waits: false }
     const found = await recipientFiles.readMany(scope, [...new Set(waiting.map(({ file }) => file.id))])
     const byId = new Map(found.map((record) => [record.id, record]))
     const ended: { message: MessageRecord; result: Settlement }[] = []
@@ -61,14 +63,13 @@ export function createAwaitFiles({
         })
     }
     await outbox.change(scope, filled)
-    const notBefore = new Date(now().getTime() + lookAgainMs)
     // What a colleague writes to the same customer does not wait for the file.
     if (later.length > 0)
       await outbox.defer(
         scope,
         later.map((message) => ({
           message,
-          notBefore,
+          notBefore: new Date(now().getTime() + pauseFor(now().getTime() - message.sentAt.getTime())),
           slotTaken: message.dispatch?.slotTaken ?? false,
           passable: true,
         })),
@@ -76,7 +77,8 @@ export function createAwaitFiles({
     return {
       free: due.filter((message) => !awaitedOf(message)),
       ended,
-      isMore: filled.length > 0,
+      isMore: filled.length + later.length > 0,
+      waits: later.length > 0,
     }
   }
 }

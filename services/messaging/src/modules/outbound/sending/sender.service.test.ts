@@ -38,7 +38,7 @@ function senderOf(waiting: readonly number[]) {
   const answers: ((outcome: SendOutcome) => void)[] = []
   const wake = vi.fn<(lane: number) => void>()
   const sender = createSenderService({
-    awaitFiles: async (_scope, due) => ({ free: due, ended: [], isMore: false }),
+    awaitFiles: async (_scope, due) => ({ free: due, ended: [], isMore: false, waits: false }),
     outbox: {
       numbersIn: async (lane) => [{ workspaceId: 'w', numberId: `${lane}` }],
       due: async (lane, _number, _now, room) =>

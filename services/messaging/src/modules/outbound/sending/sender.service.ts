@@ -8,7 +8,7 @@ import { sendBody } from '../../../whatsapp/send-body.ts'
 import type { SendOutcome } from '../../../whatsapp/send-call.ts'
 import type { Capacity, Outbox, SendingNumber } from '../../inbox/messages/outbox.ts'
 import type { OutgoingService } from '../../inbox/messages/outgoing.service.ts'
-import type { AwaitFiles } from '../recipient-files/await-files.ts'
+import { type AwaitFiles, lookAgainMs } from '../recipient-files/await-files.ts'
 import type { Gate, Judged } from './gate.ts'
 import type { SendTargets, Target } from './send-targets.ts'
 import { failed, held, skipped } from './settlements.ts'
@@ -77,8 +77,14 @@ export function createSenderService(deps: Dependencies) {
     const room = roomIn(lane)
     if (room.replies === 0) return false
     const scope = { workspaceId: number.workspaceId }
-    const { free: due, ended: fileless, isMore } = await awaitFiles(scope, await outbox.due(lane, number, now(), room))
+    const {
+      free: due,
+      ended: fileless,
+      isMore,
+      waits,
+    } = await awaitFiles(scope, await outbox.due(lane, number, now(), room))
     await settling.settleAll(scope, fileless)
+    if (waits) wakeAfter(lane, lookAgainMs)
     const isChanged = isMore || fileless.length > 0
     if (due.length === 0) return isChanged
     const found = await targets.of(scope, number.numberId, due)
