@@ -1,7 +1,6 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { createReleasedNotes } from '../../media/released-notes.ts'
-import { createRecipientFilesRepository } from '../../outbound/recipient-files/recipient-files.repository.ts'
+import { createRecipientFileUses } from '../../outbound/recipient-files/recipient-file-uses.ts'
 import { campaignsIn } from '../campaigns.model.ts'
 import type { Recount } from '../run/recount.ts'
 import { createLinkClicksRepository } from '../tracking/link-clicks.repository.ts'
@@ -52,8 +51,7 @@ export function createPersonRows(connection: ServiceConnection) {
 /** Rows stay, so that campaigns add up: without address, values and visits of links, and what was not sent yet is left out. */
 export function createEraseCampaignRows(connection: ServiceConnection, recount: Pick<Recount, 'hint'>) {
   const { rowsOf, recipients, clicks } = createPersonRows(connection)
-  const recipientFiles = createRecipientFilesRepository(connection)
-  const released = createReleasedNotes(connection)
+  const recipientFiles = createRecipientFileUses(connection)
 
   /** Forgets an address, and the file there, that no other recipient has. */
   async function forgetFile(scope: WorkspaceScope, campaignId: string, address: string): Promise<void> {
@@ -61,10 +59,7 @@ export function createEraseCampaignRows(connection: ServiceConnection, recount: 
       { campaignId, 'file.address': address },
       { hint: 'file', limit: 1 },
     )
-    const record = isShared > 0 ? null : await recipientFiles.find(scope, campaignId, address)
-    if (!record) return
-    if (record.mediaId !== undefined) await released.note(scope, record.mediaId)
-    await recipientFiles.remove(record)
+    if (isShared === 0) await recipientFiles.forget(scope, campaignId, address)
   }
 
   return async (scope: WorkspaceScope, { contactId }: { readonly contactId: string }): Promise<void> => {

@@ -3,11 +3,11 @@ import type { Clock } from '@parley/service-kit/core/clock'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { Records } from '../../../records.ts'
 import { plainFileName } from '../../../whatsapp/file-name.ts'
 import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
 import type { AwaitedFile } from '../../outbound/recipient-files/await-files.ts'
-import type { RecipientFilesRepository } from '../../outbound/recipient-files/recipient-files.repository.ts'
 import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
 import { filledTemplate } from '../../templates/filled-template.ts'
 import { recentSinceOf } from '../audience/recent-since.ts'
@@ -48,7 +48,7 @@ export function createQueueing({
   messages: Pick<Outbox, 'add' | 'countOpen'>
   conversations: Pick<ConversationsService, 'idsOf'>
   sendingHours: Pick<SendingHoursService, 'zoneOf'>
-  recipientFiles: Pick<RecipientFilesRepository, 'need'>
+  recipientFiles: Pick<Records['recipientFiles'], 'need'>
   commitIfUnchanged: CommitIfUnchanged
   turnOf: FairShareRankOf
   /** Wakes a lane, which has messages to send. */

@@ -1,8 +1,8 @@
 import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Records } from '../../../records.ts'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
-import type { RecipientFilesRepository } from '../../outbound/recipient-files/recipient-files.repository.ts'
 import type { AudienceParts } from '../audience/audience-parts.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
@@ -37,7 +37,7 @@ export function createReasonToPause({
 }: {
   campaigns: Pick<CampaignsRepository, 'refusedSince'>
   recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf'>
-  recipientFiles: Pick<RecipientFilesRepository, 'countEnded'>
+  recipientFiles: Pick<Records['recipientFiles'], 'countEnded'>
   messages: Pick<Outbox, 'firstKeptBack'>
   audiences: Pick<AudienceParts, 'problemOf'>
   now: Clock

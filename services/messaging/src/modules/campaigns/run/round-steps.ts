@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/service-kit/core/clock'
+import type { Records } from '../../../records.ts'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
-import type { RecipientFilesRepository } from '../../outbound/recipient-files/recipient-files.repository.ts'
 import type { AudienceParts } from '../audience/audience-parts.ts'
 import { type createMaterializeStep, sinceReviewOf } from '../audience/materialize-step.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
@@ -38,7 +38,7 @@ interface Round {
 export interface RoundDependencies {
   readonly campaigns: CampaignsRepository
   readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'openRows' | 'setState'>
-  readonly recipientFiles: Pick<RecipientFilesRepository, 'countEnded'>
+  readonly recipientFiles: Pick<Records['recipientFiles'], 'countEnded'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly materialize: ReturnType<typeof createMaterializeStep>
   readonly queueing: Queueing

@@ -9,7 +9,7 @@ import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messa
 import { createReplyFiles } from '../../inbox/replies/reply-files.ts'
 import { createRemoveSearchTerms } from '../../inbox/search/person-search-terms.ts'
 import { createRemoveFile } from '../../media/media.service.ts'
-import { createRecipientFilesRepository } from '../../outbound/recipient-files/recipient-files.repository.ts'
+import { createRecipientFileUses } from '../../outbound/recipient-files/recipient-file-uses.ts'
 import { createTemplateFiles } from '../../templates/template-files.ts'
 
 const batchSize = 100
@@ -22,7 +22,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
   const recordErased = createNoteErased(mongo)
   const isOfTemplate = createTemplateFiles(mongo)
   const isOfReply = createReplyFiles(mongo)
-  const recipientFiles = createRecipientFilesRepository(mongo)
+  const recipientFiles = createRecipientFileUses(mongo)
   const [events, parked] = [createRemoveEvents(mongo), createRemoveOrphanUpdates(mongo)]
 
   /** Messages go last: as long as they are there, a worker that follows a killed one finds what belongs to them. */
