@@ -9,6 +9,8 @@ const name = 'recipientFiles'
 /** Campaigns looked at in one sweep. */
 const maxDue = 500
 const maxExpired = 200
+/** Latest files by which a campaign is judged. */
+const maxJudged = 50
 
 type Wanted = Pick<RecipientFileRecord, 'campaignId' | 'numberId' | 'kind'>
 /** File that is deleted. */
@@ -73,15 +75,15 @@ export function createRecipientFilesRepository(connection: ServiceConnection) {
         { $set: { dueAt: leaseUntil, claim } },
         { sort: { dueAt: 1 } },
       ),
-    /** Counts files that have ended since a moment, and the latest failure. */
+    /** Counts the latest files that have ended since a moment, and names the latest failure. */
     countEnded: async (scope: WorkspaceScope, campaignId: string, since: Date) => {
-      const within = { campaignId, endedAt: { $gte: since } }
-      const [ended, failed, latest] = await Promise.all([
-        files(scope).countDocuments(within, { hint: 'ended' }),
-        files(scope).countDocuments({ ...within, state: 'failed' }, { hint: 'ended' }),
-        files(scope).findOne({ ...within, state: 'failed' }, { hint: 'ended', sort: { endedAt: -1 } }),
-      ])
-      return { ended, failed, code: latest?.code }
+      const latest = await files(scope)
+        .find({ campaignId, endedAt: { $gte: since } })
+        .sort({ endedAt: -1 })
+        .limit(maxJudged)
+        .hint('ended')
+      const failed = latest.filter(({ state }) => state === 'failed')
+      return { ended: latest.length, failed: failed.length, code: failed[0]?.code }
     },
     /** Has the files of an ended campaign deleted at a time. */
     keepUntil: (scope: WorkspaceScope, campaignId: string, keptUntil: Date) =>
