@@ -3,7 +3,7 @@ import { fillPlaceholders, placeholdersOf } from '@parley/contracts/templates/pl
 import { fieldOf, type NamedContact } from './template-values.ts'
 
 /** File of one contact; `missing` where a field of theirs is empty, `invalid` where what comes out is no address. */
-export type FileOfContact = { readonly address: string; readonly name: string } | 'missing' | 'invalid'
+type FileOfContact = { readonly address: string; readonly name: string } | 'missing' | 'invalid'
 
 /** Returns the address and name of the file that a contact gets. */
 export function fileOfContact(file: RecipientFile, contact: NamedContact): FileOfContact {

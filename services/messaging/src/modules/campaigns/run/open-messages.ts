@@ -52,10 +52,10 @@ export function createOpenMessages({
         const waiting = await messages.heldWithOtherText(scope, id, key, { ...tx, limit: batchSize })
         const ids = waiting.map((message) => message.id)
         const values = new Map((await recipients.rows(scope, ids, tx)).map((row) => [row.id, row.values ?? {}]))
-        const changes = waiting.map(({ id: messageId, version, content: { header, awaitedFile } }) => {
+        const changes = waiting.map(({ id: messageId, version, content: { header, awaitedFile, mediaId } }) => {
           const filled = filledTemplate({ ...template, id: templateId }, values.get(messageId) ?? {})
           // A recipient's own file stays, or is still waited for.
-          const own = campaign.recipientFile && { header, awaitedFile }
+          const own = campaign.recipientFile && { header, awaitedFile, mediaId }
           return {
             id: messageId,
             version,

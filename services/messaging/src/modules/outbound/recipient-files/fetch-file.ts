@@ -7,7 +7,7 @@ const maxRedirects = 3
 const maxPerHost = 4
 const apartMs = 50
 
-export interface FoundFile {
+interface FoundFile {
   readonly body: Readable
   /** Size as its server names it; undefined where it does not. */
   readonly sizeBytes: number | undefined

@@ -20,7 +20,7 @@ type Ended = Partial<Pick<RecipientFileRecord, 'state' | 'dueAt' | 'attempts' | 
 
 export type RecipientFilesRepository = ReturnType<typeof createRecipientFilesRepository>
 
-export const addressKey = (address: string): string => createHash('sha256').update(address).digest('base64url')
+const addressKey = (address: string): string => createHash('sha256').update(address).digest('base64url')
 
 /** Files of recipients, by the addresses that they are fetched from. */
 export function createRecipientFilesRepository(connection: ServiceConnection) {
