@@ -68,7 +68,8 @@ export function createRecipientFileWork(deps: Dependencies) {
         await attempt({ ...file, claim })
       }
     }
-    await Promise.all(Array.from({ length: maxInHand }, inHand))
+    const ended = await Promise.allSettled(Array.from({ length: maxInHand }, inHand))
+    for (const result of ended) if (result.status === 'rejected') throw result.reason
     if (isMore) requeue()
   }
 
