@@ -1,3 +1,4 @@
+import { cellConfigShape } from '@parley/service-kit/core/cells'
 import { baseConfigShape, httpUrlSchema, mongodbConfigShape } from '@parley/service-kit/core/config'
 import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
@@ -26,7 +27,7 @@ const shape = {
 export const configSchema = z.object({ ...shape, ...trustConfigShape })
 
 /** Settings of the worker; HOST and PORT are those of its health, readiness and metrics. */
-export const workerConfigSchema = z.object(shape)
+export const workerConfigSchema = z.object({ ...shape, ...cellConfigShape })
 
 /** Configuration of both processes. */
-export type AutomationConfig = z.infer<typeof workerConfigSchema>
+export type AutomationConfig = Omit<z.infer<typeof workerConfigSchema>, keyof typeof cellConfigShape>

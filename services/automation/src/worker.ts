@@ -99,7 +99,9 @@ await runWorker({
     const erase = createWorkspaceEraser({
       connection: database.connection,
       logger,
-      due: async () => (await automation.askProfile(inOwnName, workspaceErasureApi.due, {})).workspaceIds,
+      due: async () =>
+        (await automation.askProfile(inOwnName, workspaceErasureApi.due, { query: { cell: config.CELL } }))
+          .workspaceIds,
       report: (id, removed) =>
         automation.askProfile(inOwnName, workspaceErasureApi.report, { params: { id }, body: { removed } }),
     })

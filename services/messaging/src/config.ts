@@ -1,3 +1,4 @@
+import { cellConfigShape } from '@parley/service-kit/core/cells'
 import {
   baseConfigShape,
   httpUrlSchema,
@@ -87,6 +88,7 @@ export const workerConfigSchema = z.object({
   AUTOMATION_URL: httpUrlSchema.describe(
     'Base URL of the automation service, for exports of whole workspaces and for fields that flows use.',
   ),
+  ...cellConfigShape,
   CAMPAIGN_ROWS_MONTHS: z.coerce
     .number()
     .int()
@@ -138,6 +140,7 @@ export type MessagingConfig = Omit<
   | 'EVENT_LOG_DAYS'
   | 'RAW_WEBHOOK_DAYS'
   | 'AUTOMATION_URL'
+  | 'CELL'
   | keyof typeof profileConfigShape
 > &
   Partial<Pick<WorkerConfig, 'MEDIA_S3_URL'>>

@@ -1,3 +1,4 @@
+import { cellsConfigShape } from '@parley/service-kit/core/cells'
 import { baseConfigShape, httpUrlSchema, mongodbConfigShape, originSchema } from '@parley/service-kit/core/config'
 import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
@@ -9,6 +10,7 @@ const shape = {
   ...mongodbConfigShape,
   ...signingConfigShape,
   MESSAGING_URL: httpUrlSchema.describe('Base URL of the messaging service.'),
+  ...cellsConfigShape,
 }
 
 /** Settings of the server. */

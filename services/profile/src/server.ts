@@ -1,3 +1,4 @@
+import { oneCell } from '@parley/service-kit/core/cells'
 import { createInternalTokenVerifier, readTrustedIssuers } from '@parley/service-kit/core/internal-token'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { createRedis } from '@parley/service-kit/core/redis'
@@ -9,6 +10,7 @@ import { createQueues } from '@parley/service-kit/queue/queues'
 import { buildApp } from './app.ts'
 import { connectMessaging } from './ask-messaging.ts'
 import { configSchema } from './config.ts'
+import { readCell } from './modules/workspaces/read-cell.ts'
 
 const name = 'profile'
 
@@ -23,8 +25,9 @@ await runProcess({
     const redis = createRedis(config.REDIS_URL, { name, logger, commandTimeoutMs: 300, onRefused: giveUp })
     const queues = createQueues({ url: config.REDIS_URL, service: name, logger, metrics })
     const database = openDatabase(config, { name, logger, metrics, migrations, onHopeless: giveUp })
-    const { askPlan, publicKeys } = await connectMessaging(name, config)
-    const app = await buildApp({ logger, metrics, database, redis, queues, askPlan, verifyToken, publicKeys })
+    const cells = config.CELLS ?? oneCell
+    const { askPlan, publicKeys } = await connectMessaging(name, config, readCell(database.connection))
+    const app = await buildApp({ logger, metrics, database, redis, queues, askPlan, cells, verifyToken, publicKeys })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {
       await stopServiceApp(app)

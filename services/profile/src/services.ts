@@ -1,4 +1,5 @@
 import type { NewEvent } from '@parley/contracts/platform/events'
+import { type Cells, placeWorkspace } from '@parley/service-kit/core/cells'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import { createAuditLog } from '@parley/service-kit/data/audit-log'
@@ -41,12 +42,13 @@ export interface Dependencies {
   readonly queues: Pick<Queues, 'lanes' | 'jobs'>
   /** Asks messaging what the plan of a workspace allows. */
   readonly askPlan: AskPlan
+  readonly cells: Cells
 }
 
 export type Services = ReturnType<typeof createServices>
 
 /** Wires stores to repositories to services, for server and worker alike. */
-export function createServices({ logger, metrics, mongo, redis, queues, askPlan }: Dependencies) {
+export function createServices({ logger, metrics, mongo, redis, queues, askPlan, cells }: Dependencies) {
   const cacheRead = metrics.counter({
     name: 'user_cache_reads_total',
     help: 'Reads of users, answered by Redis (hit) or by MongoDB (miss)',
@@ -61,7 +63,13 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan 
     const members = await records.activeMembers(scope)
     return { owners: members.filter(({ role }) => role === 'owner').length, taken: members.length }
   })
-  const workspaces = createWorkspacesService({ workspaces: records, seats, transaction, announce: access.announce })
+  const workspaces = createWorkspacesService({
+    workspaces: records,
+    seats,
+    transaction,
+    announce: access.announce,
+    place: () => placeWorkspace(cells),
+  })
   const mailRecords = createMailsRepository(mongo)
   const mails = createMailsService({ mails: mailRecords, queue: queues.jobs('mails').add })
   const users = createProfileRepository(mongo)
@@ -93,7 +101,7 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan 
     seats,
     transaction,
     askPlan,
-    isClosing: workspaces.isClosing,
+    stateOf: workspaces.stateOf,
     announce: access.announceVersion,
   })
   const tellOfKeys = createKeyNotices({ keys, transaction })

@@ -1,3 +1,4 @@
+import { oneCell } from '@parley/service-kit/core/cells'
 import { createRedis } from '@parley/service-kit/core/redis'
 import { consume, dueWorkspaces, unreadSince } from '@parley/service-kit/data/consume'
 import { measureCollections } from '@parley/service-kit/data/measure-collections'
@@ -16,6 +17,7 @@ import { createPruner } from './modules/audit/prune-entries.ts'
 import { createSealer } from './modules/audit/seal-entries.ts'
 import { createMailWork } from './modules/mails/mails.service.ts'
 import { createSendMail } from './modules/mails/send-mail.ts'
+import { readCell } from './modules/workspaces/read-cell.ts'
 import { createServices } from './services.ts'
 
 const name = 'profile-worker'
@@ -43,8 +45,9 @@ await runWorker({
     const { connection, isOpen } = database
     measureCollections(connection, metrics)
     const writes = watchWrites(connection)
-    const { askPlan, deliver, publicKeys } = await connectMessaging(name, config)
-    const services = createServices({ logger, metrics, mongo: connection, redis, queues, askPlan })
+    const cells = config.CELLS ?? oneCell
+    const { askPlan, deliver, publicKeys } = await connectMessaging(name, config, readCell(connection))
+    const services = createServices({ logger, metrics, mongo: connection, redis, queues, askPlan, cells })
 
     const sequencer = createSequencer({
       connection,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { maxKeyNumbers } from '../core/internal-token.ts'
 import { idSchema, storedFields, timeSchema } from '../core/records.ts'
+import { cellNameSchema } from './cells.ts'
 import { type Permission, permissions } from './permissions.ts'
 
 /** Permissions that a key can have, in the order in which people choose them: those of the endpoints of `/v1`. */
@@ -161,6 +162,8 @@ export const keyContextSchema = z.object({
   scopes: z.array(z.enum(permissions)),
   numbers: z.array(idSchema),
   networks: z.array(z.string()),
+  /** Cell that holds the workspace; absent: the home cell. */
+  cell: cellNameSchema.optional(),
   /** `null`: it never expires. */
   expiresAt: timeSchema.nullable(),
   /** Raised by each change. */

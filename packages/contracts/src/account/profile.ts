@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { countSchema, idSchema, listOf, storedFields } from '../core/records.ts'
 import { timeZoneSchema } from '../core/time-zones.ts'
+import { cellNameSchema } from './cells.ts'
 import { invitationPreviewSchema, invitationTokenSchema } from './invitation-preview.ts'
 import { roleSchema } from './permissions.ts'
 
@@ -143,6 +144,8 @@ export const sessionContextSchema = z.object({
   version: z.number().int().nonnegative(),
   /** Set while the workspace is being deleted: its owners may read and restore it, and nobody else is let in. */
   closing: z.literal(true).optional(),
+  /** Cell that holds the workspace; absent: the home cell. */
+  cell: cellNameSchema.optional(),
   /**
    * True at the first federated sign-in to an account whose address no earlier password session has proven: another person may
    * have set its password. No session may start before `identityApi.reclaimAccount`, the end of the account's other sessions, and
@@ -277,6 +280,18 @@ export const profileInternalApi = {
     query: z.object({ ids: listOf(z.string().regex(/^[0-9a-f]{24}$/), maxMemberFacts) }),
     status: 200,
     response: z.object({ items: z.array(memberFactsSchema).max(maxMemberFacts) }),
+    errors: [],
+  }),
+  cell: defineEndpoint({
+    operation: 'profile.cell',
+    method: 'GET',
+    path: '/internal/cells/:workspaceId',
+    access: 'service',
+    callers: ['bff'],
+    summary: 'The cell of a workspace that the address of a call names. Absent: the home cell, or no such workspace.',
+    params: z.object({ workspaceId: objectIdSchema }),
+    status: 200,
+    response: z.object({ cell: cellNameSchema.optional() }),
     errors: [],
   }),
 }

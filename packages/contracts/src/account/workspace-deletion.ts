@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { timeSchema } from '../core/records.ts'
+import { cellNameSchema, homeCell } from './cells.ts'
 import { maxWorkspaceName } from './workspace.ts'
 
 /** Days for which a workspace can be restored. */
@@ -62,7 +63,8 @@ export const workspaceErasureApi = {
     path: '/internal/erasures',
     access: 'service',
     callers: ['messaging-worker', 'automation-worker'],
-    summary: 'Workspaces of which the calling service is to erase everything.',
+    summary: 'Workspaces of its cell of which the calling service is to erase everything.',
+    query: z.object({ cell: cellNameSchema.default(homeCell) }),
     status: 200,
     response: z.object({ workspaceIds: z.array(workspaceIdSchema).max(maxErasures) }),
     errors: [],

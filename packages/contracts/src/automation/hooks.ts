@@ -11,8 +11,11 @@ const maxHookBytes = 64 * 1024
 /** Calls of one address within a minute. */
 export const hookCallsPerMinute = 60
 
-/** A token is `whk_` and 256 random bits. */
-export const hookTokenSchema = z.string().regex(/^whk_[\w-]{43}$/)
+/** A token is `whk_`, the id of its workspace, and 256 random bits; those made before cells lack the id. */
+const hookToken = /^whk_(?:([0-9a-f]{24})_)?[\w-]{43}$/
+export const hookTokenSchema = z.string().regex(hookToken)
+/** Returns the workspace that a token names; `undefined` for one that names none, or is no token. */
+export const workspaceOfHook = (token: string): string | undefined => hookToken.exec(token)?.[1]
 
 /** Results of a call: what `reason` of a start that is left out says, or what was wrong with the call. */
 export const hookResults = ['started', 'held', 'enrolled', 'cool_down', 'filter', 'gone', 'refused'] as const

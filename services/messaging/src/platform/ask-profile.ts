@@ -33,6 +33,8 @@ export async function connectProfile(
     readonly PROFILE_URL: string
     /** Set for a process that writes exports. */
     readonly AUTOMATION_URL?: string
+    /** Set for a process that erases workspaces. */
+    readonly CELL?: string
   },
 ) {
   const signer = await createInternalTokenSigner(process, config.INTERNAL_TOKEN_KEYS)
@@ -53,7 +55,7 @@ export async function connectProfile(
   const deliverAudit = (workspaceId: string, entries: readonly AuditRow[]): Promise<void> =>
     call(auditInternalApi.receive, { body: { entries: [...entries] } }, { workspaceId })
   const erasures = {
-    due: async () => (await call(workspaceErasureApi.due, {})).workspaceIds,
+    due: async () => (await call(workspaceErasureApi.due, { query: { cell: config.CELL } })).workspaceIds,
     report: (workspaceId: string, removed: number) =>
       call(workspaceErasureApi.report, { params: { id: workspaceId }, body: { removed } }),
   }

@@ -1,4 +1,5 @@
 import { keyVersionKey } from '@parley/contracts/account/api-keys'
+import { homeCell } from '@parley/contracts/account/cells'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { everythingOf, fillEveryCollection, unindexedParts } from '@parley/service-kit/testing/every-collection'
@@ -198,17 +199,19 @@ test('after its days a workspace is erased by every service, its members begin a
   expect((await people.call(ann, 'GET', '/api/workspace')).status).toBe(404)
   expect((await people.call(ann, 'DELETE', '/api/workspace/deletion')).status).toBe(404)
   const due = async () =>
-    (await Promise.all(services.map((caller) => erasures.due({ caller })))).map((ids) => ids.includes(gone))
+    (await Promise.all(services.map((caller) => erasures.due({ caller }, homeCell)))).map((ids) => ids.includes(gone))
   expect(await due()).toEqual([false, false])
 
   await pass(5 * minuteMs)
   // What profile has sent is delivered first.
   await expect.poll(due).toEqual([true, true])
+  // Another cell has nothing of it, and must not be believed that nothing is left.
+  for (const caller of services) expect(await erasures.due({ caller }, 'west')).not.toContain(gone)
   for (const caller of services) await erasures.report({ caller }, gone, 7)
   expect(await due()).toEqual([true, true])
   // Workspaces of the tests before are erased beside it.
   const allDone = async (caller: string) => {
-    for (const id of await erasures.due({ caller })) await erasures.report({ caller }, id, 0)
+    for (const id of await erasures.due({ caller }, homeCell)) await erasures.report({ caller }, id, 0)
   }
   const [first = '', second = ''] = services
   await pass(6 * 60 * minuteMs)

@@ -31,7 +31,7 @@ export function createHooksService({ hooks, requireWorkflow, hold, now, transact
    */
   async function replace(scope: WorkspaceScope, place: HookPlace): Promise<Hook & { token: string }> {
     await requireWorkflow(scope, place.flowId)
-    const token = `whk_${randomBytes(32).toString('base64url')}`
+    const token = `whk_${scope.workspaceId}_${randomBytes(32).toString('base64url')}`
     const fresh = { tokenHash: hashOf(token), last4: token.slice(-4), createdAt: new Date(await now()) }
     await transaction(async (tx) => {
       // Two at once would both find room; one that deletes the workflow would leave the address.

@@ -20,6 +20,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
 import type { Seats } from '../workspaces/seats.ts'
+import type { WorkspacesService } from '../workspaces/workspaces.service.ts'
 import type { ApiKeyRecord } from './api-keys.model.ts'
 import type { ApiKeysRepository } from './api-keys.repository.ts'
 import { noticeAfter } from './key-notices.ts'
@@ -39,8 +40,7 @@ export function createApiKeysService(deps: {
   transaction: RunInTransaction
   /** Asks what the plan of a workspace allows. */
   askPlan: (scope: WorkspaceScope) => Promise<{ readonly ended: boolean }>
-  /** Tells that a workspace is being deleted. */
-  isClosing: (scope: WorkspaceScope) => Promise<boolean>
+  stateOf: WorkspacesService['stateOf']
   announce: (redisKey: string, version: number) => Promise<void>
   now?: Clock
 }) {
@@ -151,12 +151,14 @@ export function createApiKeysService(deps: {
     const record = await keys.byPublicId(id)
     const isRight = record !== null && areEqualBytes(record.hash, hash)
     if (!isRight || record.revokedAt !== null || hasEnded(record)) throw errors.notFound('There is no such key.')
-    if (await deps.isClosing(record)) throw errors.notFound('There is no such key.')
+    const { closing, cell } = await deps.stateOf(record)
+    if (closing) throw errors.notFound('There is no such key.')
     const { name, workspaceId, scopes, numbers, networks, expiresAt, revision } = record
     return {
       id,
       name,
       workspaceId,
+      ...(cell !== undefined && { cell }),
       scopes: [...scopes],
       numbers: [...numbers],
       networks: [...networks],

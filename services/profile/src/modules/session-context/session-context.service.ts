@@ -5,7 +5,7 @@ import type { WorkspacesService } from '../workspaces/workspaces.service.ts'
 
 export function createSessionContextService(deps: {
   profile: Pick<ProfileService, 'recordSignIn' | 'moveHome' | 'noteWorkspace'>
-  workspaces: Pick<WorkspacesService, 'enter' | 'createOwned' | 'isClosing'>
+  workspaces: Pick<WorkspacesService, 'enter' | 'createOwned' | 'stateOf'>
   invitations: Pick<InvitationsService, 'acceptAtSignUp'>
 }) {
   const { profile, workspaces, invitations } = deps
@@ -25,12 +25,14 @@ export function createSessionContextService(deps: {
       (await workspaces.enter(user, { asked, name })) ??
       (await workspaces.createOwned(await profile.moveHome(user), { userId: user.id, name, trial: false }))
     if (asked === member.workspaceId) await profile.noteWorkspace(user, asked)
+    const { closing, cell } = await workspaces.stateOf(member)
     return {
       userId: user.id,
       workspaceId: member.workspaceId,
       role: member.role,
       version: member.version,
-      ...((await workspaces.isClosing(member)) && { closing: true as const }),
+      ...(closing && { closing }),
+      ...(cell !== undefined && { cell }),
       ...(reclaim && { reclaim }),
     }
   }

@@ -1,8 +1,10 @@
+import { homeCell } from '@parley/contracts/account/cells'
 import { maxErasures } from '@parley/contracts/account/workspace-deletion'
 import { internalTokenMaxSeconds } from '@parley/contracts/core/internal-token'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
+import type { Filter } from '@parley/service-kit/data/collection-types'
 import { eraseWorkspace } from '@parley/service-kit/data/erase-workspace'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { hasMessages } from '@parley/service-kit/data/outbox'
@@ -37,9 +39,9 @@ export function createErasures(deps: {
   const records = workspaceCollection<ErasureRecord>(definition)
   const open = scopedCollection<object, ErasureRecord>(definition, () => ({ open: erasing }))
 
-  const settled = (): PromiseLike<ErasureRecord[]> =>
+  const settled = (filter: Filter<ErasureRecord> = {}): PromiseLike<ErasureRecord[]> =>
     open({})
-      .find({ begunAt: { $lte: new Date(now().getTime() - settleMs) } })
+      .find({ ...filter, begunAt: { $lte: new Date(now().getTime() - settleMs) } })
       .sort({ begunAt: 1 })
       .limit(maxErasures)
       .hint('open')
@@ -51,18 +53,19 @@ export function createErasures(deps: {
       const workspace = await workspaces.endDeletion(scope, tx, now())
       // An owner has restored it at this moment.
       if (!workspace) return
-      const { deletion = { at: now() } } = workspace
-      const begun = { open: erasing, askedAt: deletion.at, begunAt: now(), done: [], removed: 0 } as const
+      const { deletion = { at: now() }, cell } = workspace
+      const begun = { open: erasing, cell, askedAt: deletion.at, begunAt: now(), done: [], removed: 0 } as const
       await records(scope).create(begun, { session: tx.session })
       for (const member of await workspaces.activeMembers(scope))
         recordMember(tx, await workspaces.changeMember(scope, member.id, { status: 'removed' }, tx), { kind: 'system' })
     })
   }
 
-  /** Workspaces of which a service has still something to erase. */
-  async function due({ caller }: Pick<ServiceContext, 'caller'>): Promise<string[]> {
+  /** Workspaces of a cell of which a service has still something to erase: in another cell it would find nothing, and say so. */
+  async function due({ caller }: Pick<ServiceContext, 'caller'>, asking: string): Promise<string[]> {
     const service = serviceOf(caller)
-    const found = (await settled()).filter(({ done }) => !done.includes(service))
+    const inCell = { cell: asking === homeCell ? { $exists: false } : asking }
+    const found = (await settled(inCell)).filter(({ done }) => !done.includes(service))
     // Events that profile has sent before would be stored after the erasure.
     const waiting = await Promise.all(found.map(({ workspaceId }) => hasMessages(mongo, workspaceId)))
     return found.filter((_, index) => !waiting[index]).map(({ workspaceId }) => workspaceId)

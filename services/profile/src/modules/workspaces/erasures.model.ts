@@ -13,6 +13,8 @@ export interface ErasureRecord {
   readonly workspaceId: string
   /** Set until it is done: found across workspaces. */
   readonly open?: typeof erasing | undefined
+  /** Cell that held it; absent: the home cell. */
+  readonly cell?: string | undefined
   /** When its deletion was asked for. */
   readonly askedAt: Date
   readonly begunAt: Date
@@ -27,6 +29,7 @@ export const erasureSchema = new Schema(
   {
     workspaceId: { type: Schema.Types.ObjectId, required: true },
     open: { type: String },
+    cell: { type: String },
     askedAt: { type: Date, required: true },
     begunAt: { type: Date, required: true },
     erasedAt: { type: Date },

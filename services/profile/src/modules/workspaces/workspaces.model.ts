@@ -11,6 +11,8 @@ export interface WorkspaceRecord {
   readonly phone?: string | undefined
   /** User with whose account it was made. */
   readonly ownerId: string
+  /** Cell that holds what messaging and automation have of it; absent: the home cell. */
+  readonly cell?: string | undefined
   /** Set while the workspace is being deleted and can be restored. */
   readonly deletion?: Deletion | undefined
   /** Set with it: found across workspaces. */
@@ -63,6 +65,7 @@ export const workspaceSchema = new Schema(
       ),
     },
     closing: { type: String },
+    cell: { type: String },
     version: { type: Number },
   },
   options,

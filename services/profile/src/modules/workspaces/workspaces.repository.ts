@@ -34,8 +34,11 @@ export function createWorkspacesRepository(connection: ServiceConnection) {
 
   return {
     find: (scope: WorkspaceScope, options?: SessionOption) => workspaces(scope).findOne({}, options),
-    create: (scope: WorkspaceScope, workspace: Pick<WorkspaceRecord, 'name' | 'ownerId'>, options: SessionOption) =>
-      workspaces(scope).create(workspace, options),
+    create: (
+      scope: WorkspaceScope,
+      workspace: Pick<WorkspaceRecord, 'name' | 'ownerId' | 'cell'>,
+      options: SessionOption,
+    ) => workspaces(scope).create(workspace, options),
     /** @throws `stale_version` where another version is stored, `not_found`. */
     update: (
       scope: WorkspaceScope,

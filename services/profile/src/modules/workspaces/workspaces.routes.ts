@@ -1,3 +1,4 @@
+import { profileInternalApi } from '@parley/contracts/account/profile'
 import { workspaceApi } from '@parley/contracts/account/workspace'
 import { workspaceDeletionApi, workspaceErasureApi } from '@parley/contracts/account/workspace-deletion'
 import { workspaceExportInternalApi } from '@parley/contracts/account/workspace-export'
@@ -15,7 +16,10 @@ export default async function workspacesRoutes(
   mount(scope, workspaceDeletionApi.begin, ({ ctx, body }) => deletion.begin(ctx, body.name))
   mount(scope, workspaceDeletionApi.eraseNow, ({ ctx, body }) => deletion.eraseNow(ctx, body.name))
   mount(scope, workspaceDeletionApi.restore, ({ ctx }) => deletion.restore(ctx))
-  mount(scope, workspaceErasureApi.due, async ({ ctx }) => ({ workspaceIds: await erasures.due(ctx) }))
+  mount(scope, profileInternalApi.cell, async ({ params }) => ({ cell: await workspaces.cellOf(params) }))
+  mount(scope, workspaceErasureApi.due, async ({ ctx, query }) => ({
+    workspaceIds: await erasures.due(ctx, query.cell),
+  }))
   mount(scope, workspaceErasureApi.report, ({ ctx, params, body }) => erasures.report(ctx, params.id, body.removed))
   mount(scope, workspaceExportInternalApi.profileRecords, ({ ctx, params }) => exportOf(ctx, params.file))
   mount(scope, workspaceApi.list, async ({ ctx }) => ({ items: await workspaces.list(ctx) }))

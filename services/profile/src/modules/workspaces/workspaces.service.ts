@@ -30,11 +30,14 @@ export function createWorkspacesService({
   seats,
   transaction,
   announce,
+  place,
 }: {
   workspaces: WorkspacesRepository
   seats: Pick<Seats, 'begin'>
   transaction: RunInTransaction
   announce: AccessVersions['announce']
+  /** Chooses the cell of a new workspace; `undefined` for the home cell. */
+  place: () => string | undefined
 }) {
   /**
    * The membership that a session of a user begins with: in the workspace that is asked for, else the one that was used last, else
@@ -69,7 +72,8 @@ export function createWorkspacesService({
       const { session } = tx
       const { name, userId: ownerId, trial } = owner
       const workspace =
-        (await workspaces.find(home, { session })) ?? (await workspaces.create(home, { name, ownerId }, { session }))
+        (await workspaces.find(home, { session })) ??
+        (await workspaces.create(home, { name, ownerId, cell: place() }, { session }))
       if (workspace.ownerId !== ownerId) throw new Error('the home workspace of a user belongs to another')
       const known = await workspaces.findMember(home, ownerId, { session })
       if (known) return known
@@ -129,7 +133,7 @@ export function createWorkspacesService({
     const by = { kind: 'user', id: userId } as const
     return transaction(async (tx) => {
       const { session } = tx
-      await workspaces.create(scope, { name, ownerId: userId }, { session })
+      await workspaces.create(scope, { name, ownerId: userId, cell: place() }, { session })
       const member = await workspaces.addMember(scope, { userId, role: 'owner' }, { session })
       await seats.begin(scope, { session })
       recordMember(tx, member, by)
@@ -151,8 +155,13 @@ export function createWorkspacesService({
   }
 
   const { activeMembers, membersAmong } = workspaces
-  const isClosing = async (scope: WorkspaceScope): Promise<boolean> =>
-    (await workspaces.find(scope))?.deletion !== undefined
+  /** Returns facts by which calls are let in and led to their services. */
+  async function stateOf(scope: WorkspaceScope) {
+    const { deletion, cell } = (await workspaces.find(scope)) ?? {}
+    return { closing: deletion !== undefined, cell }
+  }
+  /** Returns the cell of a workspace; `undefined` for the home cell, and for one that is not there. */
+  const cellOf = async (scope: WorkspaceScope): Promise<string | undefined> => (await workspaces.find(scope))?.cell
   const nameOf = async (scope: WorkspaceScope): Promise<string> => (await workspaces.find(scope))?.name ?? ''
   return {
     create,
@@ -162,7 +171,8 @@ export function createWorkspacesService({
     memberOf,
     placeOf,
     nameOf,
-    isClosing,
+    stateOf,
+    cellOf,
     read,
     update,
     list,
