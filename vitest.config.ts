@@ -16,7 +16,7 @@ const kills = ['services/messaging/src/test/{kills,campaign-killed-once,imports-
 
 /** Suites of a quarter of a minute and more, and every attack: what waits for campaigns, imports, locks and whole stacks. */
 const long = [
-  'bff/src/test/{security/**/*,tracing}.test.ts',
+  'bff/src/test/{security/**/*,cells,tracing}.test.ts',
   'services/automation/src/test/{any-flow-long,any-order,clock,dry-runs,many-at-once,panel-parity,replays,runs-killed,runs-retried,sample-bots,workflows-killed}.test.ts',
   'deploy/{identity-provider/src/test/*,local/src/test/cli,local/src/test/dev,local/src/test/stack}.test.ts',
   'packages/service-kit/src/test/{media-bucket,task-service,whole-service,worker-process}.test.ts',

@@ -1,5 +1,6 @@
 import { keyCallsApi } from '@parley/contracts/account/api-keys'
 import { authApi } from '@parley/contracts/account/auth-endpoints'
+import { oneCell } from '@parley/service-kit/core/cells'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import express, { type Express } from 'express'
 import { mountAccount } from './auth/account.routes.ts'
@@ -48,6 +49,7 @@ export function buildApp(
     | 'IDENTITY_URL'
     | 'MESSAGING_URL'
     | 'AUTOMATION_URL'
+    | 'CELLS'
   >,
   dependencies: AppDependencies,
 ): Express {
@@ -62,7 +64,7 @@ export function buildApp(
   app.use(securityHeaders({ publicOrigin: config.PUBLIC_ORIGIN, photoHosts: config.PHOTO_HOSTS }))
   mountHealth(app, dependencies.readiness)
 
-  const services = upstreams(config)
+  const services = upstreams(config, config.CELLS ?? oneCell)
   mountPublicApi(app, { ...dependencies.publicApi, upstreams: services, publicOrigin: config.PUBLIC_ORIGIN })
   app.use(refuseKeys)
 

@@ -1,4 +1,5 @@
 import { processes, type UrlVariable, urlVariable } from '@parley/processes/processes'
+import { cellsConfigShape } from '@parley/service-kit/core/cells'
 import { clientSecretsSchema } from '@parley/service-kit/core/client-secrets'
 import { baseConfigShape, httpUrlSchema, originSchema } from '@parley/service-kit/core/config'
 import { signingConfigShape } from '@parley/service-kit/core/internal-token-settings'
@@ -47,6 +48,7 @@ export const configSchema = z.object({
   SESSION_KEYS: keyRingSchema.describe('Server part of the session encryption keys: name:base64 pairs.'),
   ...signingConfigShape,
   ...serviceUrls,
+  ...cellsConfigShape,
   STATIC_DIR: z.string().min(1).describe('Folder of the built frontend.'),
   PHOTO_HOSTS: z
     .string()

@@ -1,5 +1,6 @@
 import { identityApi } from '@parley/contracts/account/identity'
 import { profileInternalApi } from '@parley/contracts/account/profile'
+import { oneCell } from '@parley/service-kit/core/cells'
 import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { createKeySet } from '@parley/service-kit/core/jwks'
 import { keepReaching, type Retry } from '@parley/service-kit/core/keep-reaching'
@@ -35,6 +36,7 @@ import { createSessionService } from './session/session-service.ts'
 import { createSessionStore } from './session/session-store.ts'
 import { createSignInLog } from './session/sign-in-log.ts'
 import { createTrackedReads } from './session/tracked-reads.ts'
+import { createCellLookup } from './upstream/cells.ts'
 import { createEventStreams } from './upstream/event-streams.ts'
 import { createUserTokens } from './upstream/user-token.ts'
 
@@ -153,6 +155,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
       contexts: createKeyContexts({ redis, reads, callProfile, failedKeys: keyLimits.failedKeys, signer }),
       limits: keyLimits,
       log: keyLog,
+      cellOf: createCellLookup({ cells: config.CELLS ?? oneCell, callProfile }),
     },
   }
   const disconnect = async () => {

@@ -8,11 +8,12 @@ import { errorBodySchema } from '@parley/contracts/core/errors'
 import { idempotencyKeyHeader } from '@parley/contracts/core/headers'
 import { meApi } from '@parley/contracts/platform/public-api'
 import { callAddress } from '@parley/service-kit/core/call-address'
+import { inCell } from '@parley/service-kit/core/cells'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Application } from 'express'
 import { json } from 'express'
 import { z } from 'zod'
-import type { Upstream } from '../upstream/api-proxy.ts'
+import type { Upstream } from '../upstream/cells.ts'
 import type { KeyContexts, RequireKey } from './key-contexts.ts'
 
 const timeoutMs = 15_000
@@ -163,9 +164,12 @@ function callerOf(
   const pick = (values: Values, schema: z.ZodType | undefined) =>
     Object.fromEntries(Object.keys(shapeOf(schema)).flatMap((name) => (name in values ? [[name, values[name]]] : [])))
 
+  const urlIn = (cell: string | undefined) =>
+    upstream.cells ? inCell(cell, upstream.url, upstream.cells) : upstream.url
+
   return async ({ key, requestId, ip }, values) => {
     const sent = body instanceof z.ZodObject ? pick(values, body) : values['body']
-    const answer = await fetch(`${upstream.url}${callAddress(path, pick(values, params), pick(values, query))}`, {
+    const answer = await fetch(`${urlIn(key.cell)}${callAddress(path, pick(values, params), pick(values, query))}`, {
       method,
       headers: {
         authorization: `Bearer ${await contexts.tokenFor(key, upstream.audience, ip)}`,

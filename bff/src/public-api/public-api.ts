@@ -1,5 +1,6 @@
 import { keyCallsApi } from '@parley/contracts/account/api-keys'
 import { can } from '@parley/contracts/account/permissions'
+import { workspaceOfHook } from '@parley/contracts/automation/hooks'
 import { isForKeys, isOpenCall, publicPath } from '@parley/contracts/core/endpoint'
 import { meApi } from '@parley/contracts/platform/public-api'
 import { looksLikeApiKey } from '@parley/service-kit/core/api-key'
@@ -8,17 +9,9 @@ import { allowLongBody } from '@parley/service-kit/core/request-bodies'
 import type { Application, RequestHandler } from 'express'
 import type { SessionGate } from '../session/require-session.ts'
 import { isUnverified, roleOf } from '../session/session-record.ts'
-import {
-  kindOf,
-  mountRoutes,
-  notVerified,
-  type Route,
-  refuseUnframedBody,
-  type Upstream,
-  unknownApi,
-} from '../upstream/api-proxy.ts'
+import { kindOf, mountRoutes, notVerified, type Route, refuseUnframedBody, unknownApi } from '../upstream/api-proxy.ts'
 import { createCallAddress } from '../upstream/call-address.ts'
-import { createForwarder } from '../upstream/forward.ts'
+import { type CellOf, createCellForwarder, type Upstream } from '../upstream/cells.ts'
 import type { KeyContexts, RequireKey } from './key-contexts.ts'
 import type { KeyLimits } from './key-limits.ts'
 import type { KeyLog } from './key-log.ts'
@@ -29,6 +22,8 @@ export interface PublicApi {
   readonly contexts: KeyContexts
   readonly limits: KeyLimits
   readonly log: KeyLog
+  /** Finds the cell of a workspace that an address names. */
+  readonly cellOf: CellOf
 }
 
 interface Options extends PublicApi {
@@ -41,7 +36,7 @@ interface Options extends PublicApi {
  * and needs none: no cookie is looked at, no other origin is allowed, and a key is no credential that a browser adds by itself.
  */
 export function mountPublicApi(app: Application, options: Options): void {
-  const { upstreams, contexts, limits, log } = options
+  const { upstreams, contexts, limits, log, cellOf } = options
   const requireKey: RequireKey = async (req, res) => {
     const key = await contexts.require(req).catch((error: unknown) => {
       log.noteRefused(error instanceof AppError ? error.status : 500)
@@ -54,8 +49,9 @@ export function mountPublicApi(app: Application, options: Options): void {
     return key
   }
 
-  const routes = upstreams.flatMap(({ audience, url, endpoints }): Route[] => {
-    const forward = createForwarder(url)
+  const routes = upstreams.flatMap((upstream): Route[] => {
+    const { audience, endpoints } = upstream
+    const forwarderOf = createCellForwarder(upstream)
     return endpoints.filter(isForKeys).map((endpoint) => {
       const kind = kindOf(endpoint)
       const addressOf = createCallAddress(endpoint, { strict: true })
@@ -64,7 +60,7 @@ export function mountPublicApi(app: Application, options: Options): void {
         refuseUnframedBody(req, endpoint)
         const call = { kind, address: addressOf(req), token: await contexts.tokenFor(key, audience, req.ip ?? '') }
         if (endpoint.bodyType === 'stream') allowLongBody(req)
-        forward(req, res, next, call)
+        forwarderOf(key.cell)(req, res, next, call)
       }
       return { path: publicPath(endpoint), endpoint, handle }
     })
@@ -78,13 +74,14 @@ export function mountPublicApi(app: Application, options: Options): void {
     },
   }
   // Their address is the credential, which the service checks.
-  const open = upstreams.flatMap(({ url, endpoints }): Route[] => {
-    const forward = createForwarder(url)
-    return endpoints.filter(isOpenCall).map((endpoint) => {
+  const open = upstreams.flatMap((upstream): Route[] => {
+    const forwarderOf = createCellForwarder(upstream)
+    return upstream.endpoints.filter(isOpenCall).map((endpoint) => {
       const addressOf = createCallAddress(endpoint)
       const handle: RequestHandler = async (req, res, next) => {
         await limits.countOpenCall(req.ip ?? '')
         refuseUnframedBody(req, endpoint)
+        const forward = forwarderOf(await cellOf(workspaceOfHook(String(req.params['token']))))
         forward(req, res, next, { kind: kindOf(endpoint), address: addressOf(req), token: undefined })
       }
       return { path: endpoint.path, endpoint, handle }

@@ -2,6 +2,7 @@ import type { SessionContext } from '@parley/contracts/account/profile'
 import { type Endpoint, isOpenCall } from '@parley/contracts/core/endpoint'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { processes, type UrlVariable, urlVariable } from '@parley/processes/processes'
+import type { Cells } from '@parley/service-kit/core/cells'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { allowLongBody } from '@parley/service-kit/core/request-bodies'
 import type { Application, Request, RequestHandler, Response } from 'express'
@@ -9,23 +10,21 @@ import { visitorOf } from '../http/visitor.ts'
 import type { RequireSession } from '../session/require-session.ts'
 import { isFresh, isUnverified, notConfirmed, roleOf, type SessionWithContext } from '../session/session-record.ts'
 import { createCallAddress } from './call-address.ts'
+import { createCellForwarder, type Upstream } from './cells.ts'
 import type { EventStreams } from './event-streams.ts'
-import { type CallKind, createForwarder } from './forward.ts'
+import type { CallKind } from './forward.ts'
 import type { createUserTokens } from './user-token.ts'
-
-export interface Upstream {
-  readonly audience: string
-  readonly url: string
-  readonly endpoints: readonly Endpoint[]
-}
 
 type Called = (typeof processes.bff.calls)[number]
 
 /** Services and the calls that they own. A call that no process lists does not exist for the outside. */
-export const upstreams = (urls: Readonly<Record<UrlVariable<Called>, string>>): readonly Upstream[] =>
+export const upstreams = (urls: Readonly<Record<UrlVariable<Called>, string>>, cells: Cells): readonly Upstream[] =>
   processes.bff.calls.map((name) => ({
     audience: name,
     url: urls[urlVariable(name)],
+    ...((name === 'messaging' || name === 'automation') && {
+      cells: new Map([...cells.urls].map(([cell, ofCell]) => [cell, ofCell[name]])),
+    }),
     endpoints: (endpointsOf[name] ?? []).filter(({ access }) => access !== 'service'),
   }))
 
@@ -47,13 +46,13 @@ export function mountApiProxy(app: Application, options: Options): void {
   mountRoutes(
     app,
     options.upstreams.flatMap((upstream) => {
-      const forward = createForwarder(upstream.url)
+      const forwarderOf = createCellForwarder(upstream)
       return upstream.endpoints
         .filter((endpoint) => endpoint.access !== 'key' && !isOpenCall(endpoint))
         .map((endpoint) => ({
           path: endpoint.path,
           endpoint,
-          handle: createHandler(endpoint, { ...options, audience: upstream.audience, forward }),
+          handle: createHandler(endpoint, { ...options, audience: upstream.audience, forwarderOf }),
         }))
     }),
   )
@@ -85,9 +84,9 @@ export function mountRoutes(app: Application, routes: readonly Route[]): void {
 
 function createHandler(
   endpoint: Endpoint,
-  options: Omit<Options, 'upstreams'> & { audience: string; forward: ReturnType<typeof createForwarder> },
+  options: Omit<Options, 'upstreams'> & { audience: string; forwarderOf: ReturnType<typeof createCellForwarder> },
 ): RequestHandler {
-  const { audience, forward, requireSession, userToken, eventStreams, noteSeen } = options
+  const { audience, forwarderOf, requireSession, userToken, eventStreams, noteSeen } = options
   const { access } = endpoint
   if (access === 'service' || access === 'key') throw new Error(`${endpoint.operation} is not for browsers`)
   const kind = kindOf(endpoint)
@@ -106,6 +105,7 @@ function createHandler(
       if (endpoint.method !== 'GET' && !endpoint.allowsUnverified && roleOf(session).viewing) throw onlyViewing()
     }
     refuseUnframedBody(req, endpoint)
+    const forward = forwarderOf(session?.hot.context.cell)
     const call = {
       kind,
       address: addressOf(req),
