@@ -2,6 +2,7 @@ import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import { Avatar } from './avatar.tsx'
 import { HeaderMediaPreview } from './header-media.tsx'
 import { type MessageButton, MessageButtons } from './message-buttons.tsx'
+import { OfferStrip } from './offer-strip.tsx'
 import styles from './message-preview.module.css'
 import { Marked, WhatsAppText } from './whatsapp-text.tsx'
 
@@ -9,6 +10,8 @@ export interface PreviewedMessage {
   readonly header?: string | undefined
   /** Media in place of a header of text. */
   readonly headerMedia?: HeaderMedia | undefined
+  /** Offer for a limited time above the text. */
+  readonly offer?: { readonly text: string; readonly endsAt?: string | undefined } | undefined
   readonly body: string
   readonly footer?: string | undefined
   readonly buttons: readonly MessageButton[]
@@ -16,7 +19,7 @@ export interface PreviewedMessage {
 
 /** A message as WhatsApp shows it on the customer's phone. A placeholder that has no value is marked. */
 export function MessagePreview({
-  message: { header, headerMedia, body, footer, buttons },
+  message: { header, headerMedia, offer, body, footer, buttons },
   sender,
   label = 'Preview of the message',
   empty = 'The message appears here as you write it.',
@@ -40,6 +43,7 @@ export function MessagePreview({
       <div className={styles['chat']}>
         <div className={styles['bubble']}>
           {headerMedia && <HeaderMediaPreview headerMedia={headerMedia} />}
+          {offer && <OfferStrip offer={offer} />}
           {header && (
             <p className={styles['header']} dir="auto">
               <Marked text={header} />

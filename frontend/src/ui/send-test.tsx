@@ -3,9 +3,8 @@ import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import type { Template } from '@parley/contracts/templates/templates'
-import { shownButtons } from '@parley/rules/template-parts'
+import { shownButtons, shownOffer } from '@parley/rules/template-parts'
 import { useQuery } from '@tanstack/react-query'
-import { Input } from 'antd'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { call } from '../lib/api.ts'
@@ -18,6 +17,7 @@ import { FormDialog } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { MessagePreview } from './message-preview.tsx'
 import { toast } from './toast.ts'
+import { VariableInput, variableLabel } from './variable-input.tsx'
 
 interface Test {
   contacts: ChosenContact[]
@@ -111,8 +111,8 @@ export function SendTest({
         )}
       </Field>
       {names.map((name, index) => (
-        <Field key={name} control={control} name={`values.${index}.value`} label={`{{${name}}}`}>
-          {(field) => <Input {...field} dir="auto" maxLength={200} />}
+        <Field key={name} control={control} name={`values.${index}.value`} label={variableLabel(name)}>
+          {({ ref: _ref, ...field }) => <VariableInput {...field} variable={name} maxLength={200} />}
         </Field>
       ))}
       <MessagePreview
@@ -121,6 +121,7 @@ export function SendTest({
         message={{
           header: template.header && fillPlaceholders(template.header, shown),
           headerMedia: template.headerMedia,
+          offer: template.offer && shownOffer(template.offer, shown),
           body: fillPlaceholders(template.body, shown),
           footer: template.footer,
           buttons: shownButtons(template),

@@ -27,6 +27,7 @@ const form = (text = 'Book', screen?: string): Extract<TemplateButton, { kind: '
   form: '77',
   ...(screen && { screen }),
 })
+const offer = (text = 'Expiring offer!', hasExpiration = true) => ({ text, hasExpiration })
 const ring = (text = 'Call us', minutes?: number): TemplateButton => ({
   kind: 'voice_call',
   text,
@@ -186,6 +187,13 @@ const cases: Case[] = [
   ['sections_form', { buttons: [shelf(30)] }, { buttons: [shelf(31)] }],
   ['sections_form', {}, { buttons: [shelf(0)] }],
   ['sections_form', {}, { buttons: [shelf(1, 't'.repeat(25))] }],
+  ['offer_text', { offer: offer('o'.repeat(16)) }, { offer: offer('o'.repeat(17)) }],
+  ['offer_parts', { offer: offer(), headerMedia: photo() }, { offer: offer(), header: 'Tea' }],
+  ['offer_parts', { offer: offer() }, { offer: offer(), footer: 'Chai & Co' }],
+  ['offer_parts', { offer: offer() }, { offer: offer(), body: `b${' b'.repeat(300)}` }],
+  ['offer_buttons', { offer: offer(), buttons: [copy('TEA25'), ...links(1)] }, { offer: offer(), buttons: links(1) }],
+  ['offer_buttons', { offer: offer('Deal', false), buttons: links(1) }, { offer: offer('Deal', false) }],
+  ['offer_buttons', {}, { offer: offer(), buttons: [...links(1), copy('TEA25')] }],
   ['promotional', { category: 'marketing' }, { body: 'Hello {{1}}, everything is 20% off for you.' }],
   ['script', {}, { language: 'ta' }],
   ['decorated_line', { footer: 'Chai & Co' }, { footer: '*Chai*' }],

@@ -1,6 +1,7 @@
 import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
 import { copyCodeText } from '@parley/contracts/templates/template-authentication'
 import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
+import { type Offer, offerEnd, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import type { Template } from '@parley/contracts/templates/templates'
 
 type ShownButton = Pick<TemplateButton, 'kind' | 'text'>
@@ -21,6 +22,14 @@ export interface FilledParts {
   readonly headerText?: string | undefined
   readonly footer?: string | undefined
   readonly buttons?: ShownButton[]
+  /** Offer for a limited time; without an end where none is given, or what is given is no time. */
+  readonly offer?: { readonly text: string; readonly endsAt?: string }
+}
+
+/** Returns an offer as it is shown, with its end by the values. */
+export function shownOffer({ text, hasExpiration }: Offer, values: Readonly<Record<string, string>>) {
+  const endsAt = hasExpiration ? offerEnd(values[offerEndsKey])?.toISOString() : undefined
+  return { text, ...(endsAt !== undefined && { endsAt }) }
 }
 
 const between = '\n\n'
@@ -29,7 +38,7 @@ const maxText = 2048
 
 /** Fills a template. A text that had to be cut names no parts, for its end is missing. */
 export function filledParts(
-  template: Pick<Template, 'header' | 'body' | 'footer' | 'authentication' | 'buttons'>,
+  template: Pick<Template, 'header' | 'body' | 'footer' | 'authentication' | 'buttons' | 'offer'>,
   values: Readonly<Record<string, string>>,
 ): FilledParts {
   const filled = (part: string | undefined) => (part ? fillPlaceholders(part, values) : undefined)
@@ -41,6 +50,7 @@ export function filledParts(
     ...(text.length <= maxText && headerText && { headerText }),
     ...(text.length <= maxText && footer && { footer }),
     ...(buttons.length > 0 && { buttons }),
+    ...(template.offer && { offer: shownOffer(template.offer, values) }),
   }
 }
 

@@ -6,6 +6,7 @@ import { templateFieldsSchema } from '../templates/templates.ts'
 const textSchema = templateFieldsSchema.pick({
   header: true,
   headerMedia: true,
+  offer: true,
   body: true,
   footer: true,
   buttons: true,

@@ -28,6 +28,10 @@ export const skipLabels: Readonly<Record<SkipReason, { readonly title: string; r
     title: 'The text is too long with this customer’s values',
     advice: 'WhatsApp sends at most 60 characters of header and 1,024 of message. Shorten the values or the template.',
   },
+  offer_ended: {
+    title: 'The offer has ended',
+    advice: 'It was not sent because its time was over before it could leave. Choose a later end.',
+  },
   template_changed: {
     title: 'The template’s text has changed',
     advice: 'It was not sent because the customer would have received a different text. Choose the template again.',

@@ -8,6 +8,7 @@ export const skipReasons = [
   'window_closed',
   'template_not_approved',
   'value_too_long',
+  'offer_ended',
   'template_changed',
   'conversation_taken',
 ] as const

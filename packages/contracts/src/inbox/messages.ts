@@ -150,6 +150,8 @@ const messageContentSchema = z.discriminatedUnion('type', [
       .array(z.object({ kind: z.enum(templateButtonKinds), text: z.string().max(100) }))
       .max(10)
       .optional(),
+    /** Offer for a limited time above the text. */
+    offer: z.object({ text: z.string().max(100), endsAt: timeSchema.optional() }).optional(),
     /** Version of the template that it was filled in from; absent for messages of older versions. */
     templateVersion: z.number().int().positive().optional(),
     /** Header above the text, where it is not text. */

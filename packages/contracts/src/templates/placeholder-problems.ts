@@ -5,7 +5,7 @@ import {
   placeholdersOf,
   type TemplateTexts,
   type TextPiece,
-  templatePlaceholders,
+  writtenPlaceholders,
 } from './placeholders.ts'
 import type { TemplateProblem } from './template-findings.ts'
 
@@ -51,7 +51,7 @@ function malformed(text: string, field: string): TemplateProblem[] {
 }
 
 function sequenceProblems(template: TemplateTexts): TemplateProblem[] {
-  const keys = templatePlaceholders(template)
+  const keys = writtenPlaceholders(template)
   const numbers = keys.filter(isNumber).map(Number)
   if (numbers.length > 0 && numbers.length < keys.length)
     return [

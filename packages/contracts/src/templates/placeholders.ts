@@ -64,8 +64,15 @@ export interface TemplateTexts {
     readonly code?: string | undefined
     readonly product?: string | undefined
   }[]
+  /** Has a variable of its own where the offer ends. */
+  readonly offer?: { readonly hasExpiration: boolean } | undefined
 }
 
-/** Keys of all placeholders of a template. A key that is in several parts has one value in all of them. */
-export const templatePlaceholders = ({ header, body, buttons }: Omit<TemplateTexts, 'footer'>): string[] =>
+/** Keys of the placeholders that stand in a template. A key that is in several parts has one value in all of them. */
+export const writtenPlaceholders = ({ header, body, buttons }: Omit<TemplateTexts, 'footer'>): string[] =>
   placeholdersOf(header, body, ...buttons.map(({ url, code, product }) => url ?? code ?? product))
+
+/** Keys of all variables of a template: of those that stand in it, and of the end of its offer. */
+export const templatePlaceholders = (template: Omit<TemplateTexts, 'footer'>): string[] => [
+  ...new Set([...writtenPlaceholders(template), ...(template.offer?.hasExpiration ? [offerEndsKey] : [])]),
+]

@@ -1,10 +1,12 @@
 import { buttonProblems, buttonsProblems } from './button-problems.ts'
+import { offerProblems } from './offer-problems.ts'
 import { placeholderProblems } from './placeholder-problems.ts'
-import { type TemplateTexts, templatePlaceholders } from './placeholders.ts'
+import { type TemplateTexts, writtenPlaceholders } from './placeholders.ts'
 import { type Authentication, authenticationTexts, maxCode } from './template-authentication.ts'
 import type { JudgedButton } from './template-buttons.ts'
 import type { TemplateProblem } from './template-findings.ts'
 import { headerFileProblem, type JudgedHeader, missingHeader } from './template-headers.ts'
+import type { Offer } from './template-offers.ts'
 
 /** Parts of a template that are checked: the fields that a person writes. */
 export interface JudgedTemplate extends TemplateTexts {
@@ -13,6 +15,7 @@ export interface JudgedTemplate extends TemplateTexts {
   readonly buttons: readonly JudgedButton[]
   readonly headerMedia?: JudgedHeader | undefined
   readonly authentication?: Authentication | undefined
+  readonly offer?: Offer | undefined
   readonly examples: Readonly<Record<string, string>>
 }
 
@@ -29,6 +32,7 @@ export function templateProblems(content: JudgedTemplate): TemplateProblem[] {
     ...headerProblems(content),
     ...placeholderProblems(content),
     ...sampleProblems(content),
+    ...offerProblems(content),
     ...buttonsProblems(content),
     ...content.buttons.flatMap(buttonProblems),
   ]
@@ -56,7 +60,7 @@ function headerProblems({ header, headerMedia }: JudgedTemplate): TemplateProble
 }
 
 function sampleProblems(content: JudgedTemplate): TemplateProblem[] {
-  return templatePlaceholders(content).flatMap((key) => {
+  return writtenPlaceholders(content).flatMap((key) => {
     const sample = content.examples[key]?.trim() ?? ''
     const problem = (rule: TemplateProblem['rule'], message: string) => [{ rule, path: ['examples', key], message }]
     if (sample === '') return problem('sample_missing', 'Enter a sample value')

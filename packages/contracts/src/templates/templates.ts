@@ -5,6 +5,7 @@ import { judgedButtonSchema, templateButtonSchema } from './template-buttons.ts'
 import { editRules } from './template-edits.ts'
 import { headerMediaSchema } from './template-headers.ts'
 import { templateLimits } from './template-limits.ts'
+import { judgedOfferSchema, offerSchema } from './template-offers.ts'
 import { templateProblems } from './template-problems.ts'
 
 export const templateCategories = ['marketing', 'utility', 'authentication'] as const
@@ -104,6 +105,8 @@ export const templateFieldsSchema = z.object({
     .optional(),
   /** In place of a header of text. */
   headerMedia: headerMediaSchema.optional(),
+  /** Offer for a limited time, between header and body. */
+  offer: offerSchema.optional(),
   /** Set for an authentication template, whose texts WhatsApp writes. */
   authentication: authenticationSchema.optional(),
   /** Text with placeholders: `{{1}}` and on, or `{{order_id}}`; never both kinds. */
@@ -142,6 +145,7 @@ export const judgedContentSchema = z.object({
     })
     .optional(),
   authentication: authenticationSchema.optional(),
+  offer: judgedOfferSchema.optional(),
   body: z.string().max(10_000),
   footer: z.string().max(1000).optional(),
   buttons: z.array(judgedButtonSchema).max(50),

@@ -137,3 +137,57 @@ test('a campaign shows each contact another product, and its versions keep the b
   const { items } = await owner().ask('GET', `/api/templates/${templateId}/versions`)
   expect(items[0].content.buttons).toEqual([button])
 })
+
+const offered = {
+  offer: { text: 'Expiring offer!', hasExpiration: true },
+  buttons: [
+    { kind: 'copy_code', text: 'Copy offer code', code: 'TEA25' },
+    { kind: 'url', text: 'Shop now', url: 'https://chaiandco.example/tea' },
+  ],
+}
+const inHours = (hours: number) => new Date(Date.now() + hours * 3600_000).toISOString()
+
+test('an offer leaves with an end that is to come, and says it on the phone and in the thread', async () => {
+  const templateId = await approvedTemplate(parley, offered)
+  const chat = await chatWith()
+  for (const end of [undefined, 'tomorrow', inHours(-1)])
+    expect((await send(chat, templateId, { ...values, offer_ends: end ?? '' })).body.fields).toEqual({
+      'values.offer_ends': expect.any(String),
+    })
+  const end = inHours(5)
+  const sent = await send(chat, templateId, { ...values, offer_ends: end })
+  expect(sent.body.message.content.offer).toEqual({ text: 'Expiring offer!', endsAt: end })
+  expect((await delivered(chat, sent.body.message.id)).shown).toMatchObject({
+    offer: { text: 'Expiring offer!', endsAt: Date.parse(end) },
+    buttons: [{ type: 'COPY_CODE', payload: 'TEA25' }, { type: 'URL' }],
+  })
+  const { items } = await owner().ask('GET', `/api/templates/${templateId}/versions`)
+  expect(items[0].content.offer).toEqual(offered.offer)
+})
+
+test('a campaign has one end of its offer for all, after its start', async () => {
+  const templateId = await approvedTemplate(parley, offered)
+  const tag = `t${new Types.ObjectId().toHexString()}`
+  await chatWith([], [tag])
+  const draft = (offerEnds: object) => ({
+    name: 'Offer',
+    audience: { kind: 'tags', tags: [tag] },
+    numberId: parley.number.id,
+    templateId,
+    variables: { 1: { kind: 'text', text: 'friend' }, offer_ends: offerEnds },
+  })
+  for (const end of [
+    { kind: 'text', text: inHours(-1) },
+    { kind: 'field', field: 'attributes.end', fallback: inHours(5) },
+  ])
+    expect((await launchCampaign(owner(), draft(end))).body.fields).toEqual({
+      'variables.offer_ends.text': expect.any(String),
+    })
+  const end = inHours(6)
+  const launched = await launchCampaign(owner(), draft({ kind: 'text', text: end }))
+  expect(launched.status).toBe(200)
+  await eventually(async () => {
+    const ends = (await messagesOnPhones()).map(({ shown }) => (shown as { offer?: { endsAt: number } })?.offer?.endsAt)
+    expect(ends).toContain(Date.parse(end))
+  })
+})

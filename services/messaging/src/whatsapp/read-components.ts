@@ -3,6 +3,7 @@ import { type Authentication, codeKey } from '@parley/contracts/templates/templa
 import { buttonTexts, type TemplateButton } from '@parley/contracts/templates/template-buttons'
 import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
+import { offerLimits } from '@parley/contracts/templates/template-offers'
 import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { z } from 'zod'
 
@@ -12,6 +13,10 @@ const componentSchema = z.looseObject({
   format: z.string().max(40).toUpperCase().optional().catch(undefined),
   text: text.optional().catch(undefined),
   example: z.looseObject({}).optional().catch(undefined),
+  limited_time_offer: z
+    .looseObject({ text: z.string().min(1).max(offerLimits.text), has_expiration: z.boolean().default(false) })
+    .optional()
+    .catch(undefined),
   add_security_recommendation: z.boolean().optional().catch(undefined),
   code_expiration_minutes: z.number().int().min(1).max(90).optional().catch(undefined),
   buttons: z
@@ -47,7 +52,7 @@ type AtWhatsApp = NonNullable<Component['buttons']>[number]
 export interface ReadTemplate {
   readonly content: Pick<
     TemplateContent,
-    'header' | 'headerMedia' | 'authentication' | 'body' | 'footer' | 'buttons' | 'examples'
+    'header' | 'headerMedia' | 'authentication' | 'offer' | 'body' | 'footer' | 'buttons' | 'examples'
   >
   /** Parts that Parley neither edits nor fills in: `product header`, `carousel`. */
   readonly unsupported: readonly string[]
@@ -69,6 +74,7 @@ export function readComponents(
   const known = components.flatMap((component) => componentSchema.safeParse(component).data ?? [])
   const part = (type: string) => known.find((component) => component.type === type)
   const [header, body, footer, buttons] = [part('HEADER'), part('BODY'), part('FOOTER'), part('BUTTONS')]
+  const offer = part('LIMITED_TIME_OFFER')?.limited_time_offer
   const authentication = authenticationOf(body, footer, buttons)
   if (authentication && known.length === components.length) {
     const shown = (body?.text ?? '').replace(/\{\{1\}\}/, `{{${codeKey}}}`)
@@ -99,7 +105,7 @@ export function readComponents(
     ...(buttons && !buttons.buttons ? ['buttons'] : []),
     ...(buttons?.buttons ?? []).flatMap(({ type }, index) => (read[index] ? [] : [`${wordsOf(type)} button`])),
     ...known
-      .filter(({ type }) => !['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].includes(type))
+      .filter(({ type }) => !['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].includes(type) && !(type === 'LIMITED_TIME_OFFER' && offer))
       .map(({ type }) => wordsOf(type)),
     ...(known.length < components.length ? ['a part that Parley does not know'] : []),
   ]
@@ -108,6 +114,7 @@ export function readComponents(
       body: bodyText,
       ...(headerText && { header: headerText }),
       ...(headerMedia && { headerMedia }),
+      ...(offer && { offer: { text: offer.text, hasExpiration: offer.has_expiration } }),
       ...(footer?.text && { footer: footer.text }),
       buttons: read.flatMap((button) => button ?? []),
       examples,

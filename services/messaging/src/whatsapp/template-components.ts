@@ -1,9 +1,10 @@
 import { fillPlaceholders, parsePlaceholders, placeholdersOf } from '@parley/contracts/templates/placeholders'
 import { type Authentication, codeKey, copyCodeText } from '@parley/contracts/templates/template-authentication'
 import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
+import { offerEnd, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import type { TemplateContent } from '@parley/contracts/templates/templates'
 
-type Texts = Pick<TemplateContent, 'header' | 'headerMedia' | 'authentication' | 'body' | 'footer' | 'buttons'>
+type Texts = Pick<TemplateContent, 'header' | 'headerMedia' | 'authentication' | 'offer' | 'body' | 'footer' | 'buttons'>
 type Values = Readonly<Record<string, string>>
 
 const isNamed = ({ header, body }: Texts): boolean => placeholdersOf(header, body).some((key) => !/^\d+$/.test(key))
@@ -25,7 +26,7 @@ function renumbered(text: string, named: boolean): string {
  */
 export function definitionOf(content: TemplateContent, handle?: string) {
   const named = isNamed(content)
-  const { name, language, category, header, headerMedia, body, footer, buttons, examples, authentication } = content
+  const { name, language, category, header, headerMedia, body, footer, buttons, examples, authentication, offer } = content
   if (authentication)
     return {
       name,
@@ -59,6 +60,14 @@ export function definitionOf(content: TemplateContent, handle?: string) {
               type: 'HEADER',
               format: headerMedia.kind.toUpperCase(),
               ...(handle !== undefined && { example: { header_handle: [handle] } }),
+            },
+          ]
+        : []),
+      ...(offer
+        ? [
+            {
+              type: 'LIMITED_TIME_OFFER',
+              limited_time_offer: { text: offer.text, has_expiration: offer.hasExpiration },
             },
           ]
         : []),
@@ -140,7 +149,7 @@ export function sendComponents(texts: Texts, values: Values): object[] {
       ? [{ type: 'button', sub_type: filled.type, index: String(index), parameters: filled.parameters }]
       : []
   })
-  return [...part('header', texts.header), ...placeOf(texts), ...part('body', texts.body), ...buttons]
+  return [...part('header', texts.header), ...placeOf(texts), ...endOf(texts, values), ...part('body', texts.body), ...buttons]
 }
 
 /** Parameters that a button is sent with; `undefined` where it needs none. */
@@ -188,6 +197,14 @@ const codeComponents = (code: string): object[] => [
   { type: 'body', parameters: [{ type: 'text', text: code }] },
   { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: code }] },
 ]
+
+/** Returns the end of an offer; without one WhatsApp refuses the message. */
+function endOf({ offer }: Texts, values: Values): object[] {
+  const end = offer?.hasExpiration ? offerEnd(values[offerEndsKey]) : undefined
+  if (!end) return []
+  const parameter = { type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: end.getTime() } }
+  return [{ type: 'limited_time_offer', parameters: [parameter] }]
+}
 
 /** The file of a header is added once WhatsApp knows it; a place is known. */
 function placeOf({ headerMedia }: Texts): object[] {

@@ -126,3 +126,43 @@ test('a form without a screen stays so where WhatsApp names its first one; one t
   // Products are told with each message: those of a template of others are not known.
   expect(read({ type: 'MPM', text: 'View items' }).unsupported).toEqual(['mpm button'])
 })
+
+test('a limited-time offer is created, sent with its end and read back as Meta writes it', () => {
+  const offered = {
+    offer: { text: 'Expiring offer!', hasExpiration: true },
+    body: 'Good news, {{1}}! Use code {{2}} to get 25% off all Caribbean Destination packages!',
+    examples: { 1: 'Pablo', 2: 'CARIBE25', 3: 'n3mtql' },
+  }
+  const copy = { kind: 'copy_code', text: 'Copy offer code', code: '{{2}}' } as const
+  const link = { kind: 'url', text: 'Book now!', url: 'https://awesomedestinations.com/offers?code={{3}}' } as const
+  const content = written(copy, { ...offered, buttons: [copy, link] })
+  const { components } = definitionOf(content)
+  expect(components).toEqual([
+    { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Expiring offer!', has_expiration: true } },
+    { type: 'BODY', text: offered.body, example: { body_text: [['Pablo', 'CARIBE25']] } },
+    {
+      type: 'BUTTONS',
+      buttons: [
+        { type: 'COPY_CODE', example: 'CARIBE25' },
+        { type: 'URL', text: 'Book now!', url: 'https://awesomedestinations.com/offers?code={{1}}', example: ['n3mtql'] },
+      ],
+    },
+  ])
+  const end = '2026-12-01T10:00:00.000Z'
+  expect(sendComponents(content, { 1: 'Pablo', 2: 'CARIBE25', 3: 'n3mtql', offer_ends: end })).toEqual([
+    {
+      type: 'limited_time_offer',
+      parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: Date.parse(end) } }],
+    },
+    { type: 'body', parameters: [{ type: 'text', text: 'Pablo' }, { type: 'text', text: 'CARIBE25' }] },
+    {
+      type: 'button',
+      sub_type: 'copy_code',
+      index: '0',
+      parameters: [{ type: 'coupon_code', coupon_code: 'CARIBE25' }],
+    },
+    { type: 'button', sub_type: 'url', index: '1', parameters: [{ type: 'text', text: 'n3mtql' }] },
+  ])
+  const read = readComponents(components, content)
+  expect(read).toMatchObject({ content: { offer: offered.offer, body: offered.body }, unsupported: [] })
+})

@@ -3,6 +3,7 @@ import { GraphError } from '../graph/graph-error.ts'
 import type { SentTemplate } from '../graph/send-schema.ts'
 import type { Template } from '../records.ts'
 import { openedBy } from './template-buttons.ts'
+import { shownOffer } from './template-offer.ts'
 import { maxCode } from './template-parts.ts'
 
 const placeholder = /\{\{\s*([a-z0-9_]+)\s*\}\}/gi
@@ -21,6 +22,8 @@ type SentComponent = NonNullable<SentTemplate['components']>[number]
 /** A template as a phone shows it. */
 export interface ShownTemplate {
   readonly header: { readonly format: string; readonly text?: string; readonly media?: unknown } | undefined
+  /** Offer for a limited time, with its end in milliseconds since 1970. */
+  readonly offer?: { readonly text: string; readonly endsAt?: number } | undefined
   readonly body: string
   readonly footer: string | undefined
   readonly buttons: {
@@ -45,7 +48,7 @@ const longest = { header: 60, body: 1024 } as const
  * Puts the parameters of a send into an approved template.
  * @throws GraphError 132000 for a wrong count, 132005 for a text that is too long once it is filled, 132012 for names that do not match, 132018 for values that are not allowed.
  */
-export function fillTemplate(template: Template, sent: SentTemplate): ShownTemplate {
+export function fillTemplate(template: Template, sent: SentTemplate, now: number): ShownTemplate {
   const components = z.array(componentSchema).parse(template.components)
   const of = (type: string) => components.find((component) => component.type.toUpperCase() === type)
   const sentPart = (type: string) => sent.components?.find((component) => component.type.toLowerCase() === type)
@@ -53,6 +56,7 @@ export function fillTemplate(template: Template, sent: SentTemplate): ShownTempl
   const body = of('BODY')
   return {
     header: header && fillHeader(template, header, sentPart('header')),
+    offer: shownOffer(components, sentPart('limited_time_offer'), now),
     body: fillText(template, 'body', body?.text ?? '', sentPart('body')),
     footer: of('FOOTER')?.text,
     buttons: (of('BUTTONS')?.buttons ?? []).map((button, index) => fillButton(button, index, sent)),

@@ -31,7 +31,7 @@ export function createSendChecks(world: World, waIds: WaIds) {
     if (template?.status === 'DISABLED') throw new GraphError(132016)
     if (template?.status !== 'APPROVED')
       throw new GraphError(132001, { details: `template name (${sent.name}) does not exist in ${sent.language.code}` })
-    const shown = fillTemplate(template, sent)
+    const shown = fillTemplate(template, sent, world.clock.now())
     requireFile(shown.header?.media)
     return { category: template.category, shown }
   }

@@ -3,6 +3,8 @@ import { GraphError } from '../graph/graph-error.ts'
 import type { SentTemplate } from '../graph/send-schema.ts'
 import type { Template } from '../records.ts'
 import { fillTemplate } from './fill-template.ts'
+import { checkButtons } from './template-buttons.ts'
+import { checkOffer } from './template-offer.ts'
 import { checkParts, writtenOut } from './template-parts.ts'
 
 const codeOf = (run: () => unknown): number | undefined => {
@@ -52,6 +54,7 @@ test('an authentication template is kept with the platform’s own text', () => 
 describe('a send', () => {
   const template = (components: object[]) => ({ components, parameterFormat: 'POSITIONAL' }) as unknown as Template
   const sent = (...components: object[]) => ({ components }) as unknown as SentTemplate
+  const fill = (one: Template, parameters: SentTemplate) => fillTemplate(one, parameters, 1000)
   const button = (sub_type: string, parameter: object) => ({
     type: 'button',
     sub_type,
@@ -61,24 +64,24 @@ describe('a send', () => {
 
   test('names the code of a button, in its own kind of parameter', () => {
     const offer = template([{ type: 'BODY', text: 'Hello' }, copy('SAVE10')])
-    const code = (parameter: object) => fillTemplate(offer, sent(button('copy_code', parameter))).buttons[0]?.payload
+    const code = (parameter: object) => fill(offer, sent(button('copy_code', parameter))).buttons[0]?.payload
     expect(code({ type: 'coupon_code', coupon_code: '25OFF' })).toBe('25OFF')
     expect(codeOf(() => code({ type: 'text', text: '25OFF' }))).toBe(132012)
     expect(codeOf(() => code({ type: 'coupon_code' }))).toBe(131008)
     expect(codeOf(() => code({ type: 'coupon_code', coupon_code: 'X'.repeat(16) }))).toBe(131009)
-    expect(codeOf(() => fillTemplate(offer, sent()))).toBe(132012)
+    expect(codeOf(() => fill(offer, sent()))).toBe(132012)
   })
 
   test('has the code of an authentication template twice', () => {
     const signIn = template(writtenOut([{ type: 'BODY' }, otp]))
     const body = { type: 'body', parameters: [{ type: 'text', text: '482913' }] }
     const url = button('url', { type: 'text', text: '482913' })
-    expect(fillTemplate(signIn, sent(body, url))).toMatchObject({
+    expect(fill(signIn, sent(body, url))).toMatchObject({
       body: '*482913* is your verification code.',
       buttons: [{ type: 'OTP', payload: '482913' }],
     })
-    expect(codeOf(() => fillTemplate(signIn, sent(body)))).toBe(131008)
-    expect(codeOf(() => fillTemplate(signIn, sent(url)))).toBe(132000)
+    expect(codeOf(() => fill(signIn, sent(body)))).toBe(131008)
+    expect(codeOf(() => fill(signIn, sent(url)))).toBe(132000)
   })
 
   test('has the place of a header in full', () => {
@@ -88,8 +91,76 @@ describe('a send', () => {
     ])
     const location = { latitude: '12.9', longitude: '77.6', name: 'Chai & Co', address: 'MG Road' }
     const header = (location: object) => ({ type: 'header', parameters: [{ type: 'location', location: location }] })
-    expect(fillTemplate(visit, sent(header(location))).header).toMatchObject({ media: location })
-    expect(codeOf(() => fillTemplate(visit, sent(header({ ...location, name: '' }))))).toBe(131009)
-    expect(codeOf(() => fillTemplate(visit, sent()))).toBe(132012)
+    expect(fill(visit, sent(header(location))).header).toMatchObject({ media: location })
+    expect(codeOf(() => fill(visit, sent(header({ ...location, name: '' }))))).toBe(131009)
+    expect(codeOf(() => fill(visit, sent()))).toBe(132012)
   })
+
+  test('an offer needs the end that its template promises, and one that is to come', () => {
+    const limited = template([
+      { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Expiring offer!', has_expiration: true } },
+      { type: 'BODY', text: 'Good news!' },
+    ])
+    const end = (expiration_time_ms: number) => ({
+      type: 'limited_time_offer',
+      parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms } }],
+    })
+    expect(fill(limited, sent(end(2000)))).toMatchObject({ offer: { text: 'Expiring offer!', endsAt: 2000 } })
+    expect(codeOf(() => fill(limited, sent()))).toBe(131008)
+    expect(codeOf(() => fill(limited, sent(end(1000))))).toBe(131009)
+  })
+
+  test('a form and products are sent with what they open; a catalogue may go without', () => {
+    const shop = (type: string) => template([{ type: 'BODY', text: 'Hi' }, { type: 'BUTTONS', buttons: [{ type, text: 'Open' }] }])
+    const products = (count: number) => ({
+      thumbnail_product_retailer_id: 'tea-1',
+      sections: [
+        { title: 'Teas', product_items: Array.from({ length: count }, () => ({ product_retailer_id: 'tea-1' })) },
+      ],
+    })
+    const action = (value: object) => ({ type: 'action', action: value })
+    expect(fill(shop('CATALOG'), sent()).buttons).toMatchObject([{ type: 'CATALOG', action: {} }])
+    expect(fill(shop('MPM'), sent(button('mpm', action(products(30))))).buttons).toMatchObject([{ action: products(30) }])
+    expect(codeOf(() => fill(shop('MPM'), sent(button('mpm', action(products(31))))))).toBe(131009)
+    expect(codeOf(() => fill(shop('MPM'), sent()))).toBe(131008)
+    expect(codeOf(() => fill(shop('FLOW'), sent()))).toBe(131008)
+    expect(fill(shop('FLOW'), sent(button('flow', action({ flow_token: 't' })))).buttons).toMatchObject([
+      { type: 'FLOW', action: { flow_token: 't' } },
+    ])
+  })
+})
+
+const buttonsOfType = (...buttons: object[]) => [{ type: 'BUTTONS', buttons }]
+const category = 'MARKETING'
+
+test.each([
+  ['a form that is published', buttonsOfType({ type: 'FLOW', flow_id: '7' }), undefined],
+  ['a form of nobody', buttonsOfType({ type: 'FLOW', flow_id: '8' }), 100],
+  ['a form with two names', buttonsOfType({ type: 'FLOW', flow_id: '7', flow_name: 'book' }), 100],
+  ['two forms', buttonsOfType({ type: 'FLOW', flow_id: '7' }, { type: 'FLOW', flow_id: '7' }), 100],
+  ['a call for 30 days', buttonsOfType({ type: 'VOICE_CALL', ttl_minutes: 43_200 }), undefined],
+  ['a call for longer', buttonsOfType({ type: 'VOICE_CALL', ttl_minutes: 43_201 }), 100],
+  ['a catalogue', buttonsOfType({ type: 'CATALOG' }), undefined],
+  ['a catalogue beside another', buttonsOfType({ type: 'CATALOG' }, { type: 'QUICK_REPLY', text: 'No' }), 100],
+  ['products without a header', buttonsOfType({ type: 'MPM' }), 100],
+])('%s: %j', (_, components, expected) => {
+  expect(codeOf(() => checkButtons(components, { category, isForm: (id) => id === '7' }))).toBe(expected)
+})
+
+const offer = { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Expiring offer!', has_expiration: true } }
+const copyCode = { type: 'COPY_CODE', example: 'CARIBE25' }
+const book = { type: 'URL', text: 'Book now!', url: 'https://awesomedestinations.com/offers?code={{1}}' }
+const bodyOf = (text: string) => ({ type: 'BODY', text })
+
+test.each([
+  ['as Meta writes it', [offer, bodyOf('Good news!'), ...buttonsOfType(copyCode, book)], undefined],
+  ['without a code', [offer, bodyOf('Good news!'), ...buttonsOfType(book)], 100],
+  ['with its code behind', [offer, bodyOf('Good news!'), ...buttonsOfType(book, copyCode)], 100],
+  ['without a website', [offer, bodyOf('Good news!'), ...buttonsOfType(copyCode)], 100],
+  ['with a footer', [offer, bodyOf('Good'), { type: 'FOOTER', text: 'Bye' }, ...buttonsOfType(copyCode, book)], 100],
+  ['with 601 characters', [offer, bodyOf('x'.repeat(601)), ...buttonsOfType(copyCode, book)], 100],
+  ['below a document', [{ type: 'HEADER', format: 'DOCUMENT' }, offer, bodyOf('Good'), ...buttonsOfType(copyCode, book)], 100],
+])('an offer %s', (_, components, expected) => {
+  expect(codeOf(() => checkOffer(components, category))).toBe(expected)
+  expect(codeOf(() => checkOffer(components, 'UTILITY'))).toBe(100)
 })

@@ -13,6 +13,7 @@ import {
   type placedTemplateSchema,
 } from './template-definition.ts'
 import { createTemplateEvents } from './template-events.ts'
+import { checkOffer } from './template-offer.ts'
 import { checkParts, writtenOut } from './template-parts.ts'
 
 const createsPerHour = 100
@@ -53,6 +54,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     if (category === 'AUTHENTICATION') return parsed(componentsSchema, writtenOut(components))
     checkVariables(components)
     checkParts(components, (handle) => handles.get(handle))
+    checkOffer(components, category)
     checkButtons(components, { category, isForm: (id) => isForm(accountId, id) })
     return components
   }

@@ -1,5 +1,6 @@
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
+import { shownOffer } from '@parley/rules/template-parts'
 import { useQuery } from '@tanstack/react-query'
 import { useAttributes } from '../../../lib/choices/attributes.ts'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
@@ -31,6 +32,7 @@ export function SentTemplate({ campaign }: { campaign: Campaign }) {
           message={{
             header: data.header && fillPlaceholders(data.header, texts),
             headerMedia: previewedHeader(data.headerMedia, campaign.recipientFile, undefined),
+            offer: data.offer && shownOffer(data.offer, texts),
             body: fillPlaceholders(data.body, texts),
             footer: data.footer,
             buttons: data.buttons,

@@ -2,7 +2,7 @@ import SendOutlined from '@ant-design/icons/SendOutlined'
 import { isFileHeader } from '@parley/contracts/campaigns/recipient-files'
 import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import type { Template } from '@parley/contracts/templates/templates'
-import { shownButtons } from '@parley/rules/template-parts'
+import { shownButtons, shownOffer } from '@parley/rules/template-parts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { lazy, Suspense, useId, useState } from 'react'
@@ -66,6 +66,7 @@ export function PersonalPreview({
         message={{
           header: template?.header && fillPlaceholders(template.header, values),
           headerMedia: previewedHeader(template?.headerMedia, file, contact),
+          offer: template?.offer && shownOffer(template.offer, values),
           body: fillPlaceholders(template?.body ?? '', values),
           footer: template?.footer,
           buttons: template ? shownButtons(template) : [],

@@ -1,8 +1,10 @@
+import { offerEndsKey } from '@parley/contracts/templates/template-offers'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { useFormContext } from 'react-hook-form'
 import { useAttributes } from '../../../lib/choices/attributes.ts'
 import { Field } from '../../../ui/field.tsx'
+import { OfferEndInput } from '../../../ui/variable-input.tsx'
 import { exampleContacts } from '../choices.ts'
 import type { Draft } from './draft.ts'
 import { audienceOf } from './draft-fields.ts'
@@ -17,6 +19,18 @@ export function VariableFields({ name, sample }: { name: string; sample: string 
   const variable = watch(`variables.${name}`)
   // The variable is added a moment after the template was chosen.
   if (!variable) return null
+  // One end for all, who would not understand each other’s offers otherwise.
+  if (name === offerEndsKey)
+    return (
+      <Field
+        control={control}
+        name={`variables.${name}.text`}
+        label="Offer ends"
+        hint="For all recipients. A message that has not left by then is not sent."
+      >
+        {({ ref: _ref, ...field }) => <OfferEndInput {...field} />}
+      </Field>
+    )
   return (
     <div className={styles['pair']}>
       <Field control={control} name={`variables.${name}.source`} label={`{{${name}}} from`}>

@@ -1,6 +1,7 @@
 import type { VariableSource } from '@parley/contracts/campaigns/campaign-fields'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { Contact } from '@parley/contracts/contacts/contacts'
+import { offerEndsKey } from '@parley/contracts/templates/template-offers'
 import { templateValue } from '@parley/flow/template-values'
 import { writtenPhone } from '@parley/phone'
 import { attributeLabel } from '../../../lib/choices/attributes.ts'
@@ -33,6 +34,7 @@ export function likelySource(
   key: string,
   defined: readonly Attribute[] = [],
 ): { source: string; text: string; fallback: string } {
+  if (key === offerEndsKey) return { source: 'text', text: '', fallback: '' }
   if (/^(first_?name|1)$/.test(key)) return { source: 'firstName', text: '', fallback: 'there' }
   if (/^(full_?)?name$/.test(key)) return { source: 'name', text: '', fallback: 'customer' }
   const meant = plain(key)

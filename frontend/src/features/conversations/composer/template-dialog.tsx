@@ -1,10 +1,9 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
-import { templateLimits } from '@parley/contracts/templates/template-limits'
 import type { Template } from '@parley/contracts/templates/templates'
-import { shownButtons } from '@parley/rules/template-parts'
+import { shownButtons, shownOffer } from '@parley/rules/template-parts'
 import { useQuery } from '@tanstack/react-query'
-import { Input, Select } from 'antd'
+import { Select } from 'antd'
 import { useId, useState } from 'react'
 import { numberChoices } from '../../../lib/choices/numbers.ts'
 import { isOfAccount, templateChoices } from '../../../lib/choices/templates.ts'
@@ -12,6 +11,7 @@ import { FormDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
+import { VariableInput, variableLabel } from '../../../ui/variable-input.tsx'
 import { useSending } from '../outbox/sending.ts'
 import styles from './template-dialog.module.css'
 
@@ -68,15 +68,14 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
           </div>
           {names.map((name) => (
             <div key={name} className={styles['field']}>
-              <label htmlFor={`${id}-${name}`}>{`{{${name}}}`}</label>
-              <Input
+              <label htmlFor={`${id}-${name}`}>{variableLabel(name)}</label>
+              <VariableInput
                 id={`${id}-${name}`}
-                dir="auto"
-                maxLength={templateLimits.value}
+                variable={name}
                 value={wordsFor(name)}
                 status={tried && missing.includes(name) ? 'error' : ''}
                 aria-invalid={(tried && missing.includes(name)) || undefined}
-                onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+                onChange={(value) => setValues({ ...values, [name]: value })}
               />
               {tried && missing.includes(name) && <p className={styles['error']}>Enter a value for this variable.</p>}
             </div>
@@ -85,6 +84,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
             message={{
               header: template.header && fillPlaceholders(template.header, filled),
               headerMedia: template.headerMedia,
+              offer: template.offer && shownOffer(template.offer, filled),
               body: fillPlaceholders(template.body, filled),
               footer: template.footer,
               buttons: shownButtons(template),

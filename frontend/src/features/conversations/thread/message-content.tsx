@@ -3,6 +3,7 @@ import UserOutlined from '@ant-design/icons/UserOutlined'
 import type { MessageContent as Content } from '@parley/contracts/inbox/messages'
 import { parsePhone } from '@parley/phone'
 import { bodyOf } from '@parley/rules/template-parts'
+import { OfferStrip } from '../../../ui/offer-strip.tsx'
 import { TemplateHeader } from '../composer/template-header.tsx'
 import { MediaContent } from './media-content.tsx'
 import { MessageCard } from './message-card.tsx'
@@ -48,11 +49,12 @@ export function MessageContent({ content }: { content: Content }) {
 
 /** A template with its parts as WhatsApp sets them. */
 function TemplateContent({ content }: { content: Extract<Content, { type: 'template' }> }) {
-  const { name, header, headerText, footer } = content
+  const { name, header, headerText, offer, footer } = content
   return (
     <>
       <p className={styles['kind']}>Template · {name}</p>
       {header && <TemplateHeader header={header} />}
+      {offer && <OfferStrip offer={offer} />}
       {headerText && (
         <p className={styles['header']} dir="auto">
           {headerText}

@@ -1,4 +1,4 @@
-import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { writtenPlaceholders } from '@parley/contracts/templates/placeholders'
 import { type Authentication, authenticationTexts, codeKey } from '@parley/contracts/templates/template-authentication'
 import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
@@ -25,6 +25,7 @@ export const emptyTemplate: TemplateFormValues = {
   header: '',
   headerMedia: undefined,
   authentication: undefined,
+  offer: undefined,
   body: '',
   footer: '',
   buttons: [],
@@ -38,6 +39,7 @@ function valuesOf({
   header,
   headerMedia,
   authentication,
+  offer,
   body,
   footer,
   buttons,
@@ -50,6 +52,7 @@ function valuesOf({
     header: header ?? '',
     headerMedia,
     authentication,
+    offer,
     body,
     footer: footer ?? '',
     examples,
@@ -88,7 +91,7 @@ export function contentOf(values: TemplateContent): TemplateContent {
   if (values.category === 'authentication') return authenticationContentOf(values)
   const { authentication: _authentication, ...contentFields } = values
   const written = { ...contentFields, header: values.headerMedia ? '' : values.header }
-  const keys = templatePlaceholders(written)
+  const keys = writtenPlaceholders(written)
   return {
     ...written,
     examples: Object.fromEntries(keys.map((key) => [key, values.examples[key]?.trim() ?? ''])),

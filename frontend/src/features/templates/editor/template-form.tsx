@@ -37,6 +37,7 @@ const labels = {
   header: 'Header',
   headerMedia: 'File or place above the message',
   authentication: 'Verification code',
+  offer: 'Limited-time offer',
   body: 'Message',
   footer: 'Footer',
   buttons: 'Buttons',

@@ -1,4 +1,4 @@
-import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { writtenPlaceholders } from '@parley/contracts/templates/placeholders'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { Input } from 'antd'
 import { useFormContext, useWatch } from 'react-hook-form'
@@ -10,6 +10,7 @@ import styles from './editor.module.css'
 import { TemplateField } from './findings.tsx'
 import type { TemplateFormValues } from './form-values.ts'
 import { HeaderField } from './header-field.tsx'
+import { OfferField } from './offer-field.tsx'
 
 /** Edits a template's texts: WhatsApp alone writes those of authentication. */
 export function Texts() {
@@ -18,6 +19,7 @@ export function Texts() {
   return (
     <>
       <HeaderField />
+      <OfferField />
       <BodyField />
       <SampleFields />
       <TemplateField
@@ -39,7 +41,7 @@ export function Texts() {
 function SampleFields() {
   const { control } = useFormContext<TemplateFormValues>()
   const [header, body, buttons] = useWatch({ control, name: ['header', 'body', 'buttons'] })
-  const keys = templatePlaceholders({ header, body, buttons })
+  const keys = writtenPlaceholders({ header, body, buttons })
   if (keys.length === 0) return null
   return (
     <fieldset className={styles['group']}>

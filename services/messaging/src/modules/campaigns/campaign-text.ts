@@ -52,9 +52,8 @@ export function acceptedText(campaign: Sends, now: KeyedContent, expected: strin
     throw refuse(`The campaign has no value for {{${unfilled}}} of the new text. Cancel it, and create another one.`)
   const missing = missingHeader(now.headerMedia)
   if (missing !== undefined) throw refuse(`${missing}: give it one before you continue.`)
-  const { header, headerMedia, footer, ...rest } = textOf(now)
-  const { header: _header, headerMedia: _media, footer: _footer, ...kept } = campaign.template
-  return { ...kept, ...rest, ...(header && { header }), ...(headerMedia && { headerMedia }), ...(footer && { footer }) }
+  const { header: _header, headerMedia: _media, offer: _offer, footer: _footer, ...kept } = campaign.template
+  return { ...kept, ...textOf(now) }
 }
 
 /** Returns the new text's variables without a value: a campaign that has begun has values for those of the old text only. */
@@ -63,9 +62,10 @@ function unfilledIn({ template, variables, frozen, startedAt }: Sends, now: Keye
   return templatePlaceholders(now).filter((key) => !has.has(key))
 }
 
-const textOf = ({ header, headerMedia, body, footer, buttons }: KeyedContent): CampaignText['text'] => ({
+const textOf = ({ header, headerMedia, offer, body, footer, buttons }: KeyedContent): CampaignText['text'] => ({
   ...(header && { header }),
   ...(headerMedia && { headerMedia }),
+  ...(offer && { offer }),
   body,
   ...(footer && { footer }),
   buttons: [...buttons],

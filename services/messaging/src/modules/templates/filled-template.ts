@@ -6,7 +6,7 @@ import { contentKey } from './content-key.ts'
 import { linksOf } from './link-target.ts'
 
 type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'headerMedia' | 'body' | 'footer' | 'buttons'> &
-  Pick<Template, 'authentication' | 'contentVersion'> & { readonly category?: string | undefined }
+  Pick<Template, 'authentication' | 'offer' | 'contentVersion'> & { readonly category?: string | undefined }
 
 /**
  * Fills a template with values, cleaned as WhatsApp takes them. `tooLong` is set where WhatsApp would refuse it; `textKey`

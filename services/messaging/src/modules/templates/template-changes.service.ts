@@ -163,6 +163,7 @@ const optional = [
   'header',
   'headerMedia',
   'authentication',
+  'offer',
   'footer',
   'rejectionReason',
   'statusDetail',

@@ -183,7 +183,7 @@ export function createTemplateStore({
 /** A template as the page shows it. */
 export function showTemplate(record: TemplateRecord): Template {
   const { id, version, name, language, category, header, body, footer, buttons, examples } = record
-  const { headerMedia, authentication } = record
+  const { headerMedia, authentication, offer } = record
   const { status, rejectionReason, quality, statusDetail, nextCategory, unsupported, editedAt } = record
   return {
     id,
@@ -201,6 +201,7 @@ export function showTemplate(record: TemplateRecord): Template {
     ...(record.draft && { draft: { ...record.draft } }),
     ...(headerMedia && { headerMedia }),
     ...(authentication && { authentication }),
+    ...(offer && { offer }),
     ...(footer && { footer }),
     ...(rejectionReason && { rejectionReason }),
     ...(quality && { quality }),

@@ -141,6 +141,7 @@ export const contentOf = ({
   examples,
   buttons: [...buttons],
   ...(more.headerMedia && { headerMedia: more.headerMedia }),
+  ...(more.offer && { offer: more.offer }),
   ...(more.authentication && { authentication: more.authentication }),
   ...(header && { header }),
   ...(footer && { footer }),

@@ -66,6 +66,7 @@ export const templateSchema = new Schema(
     header: { type: String },
     headerMedia: { type: Schema.Types.Mixed },
     authentication: { type: Schema.Types.Mixed },
+    offer: { type: Schema.Types.Mixed },
     body: text,
     footer: { type: String },
     buttons: {

@@ -1,6 +1,7 @@
 import { placeholdersOf, templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { missingHeader } from '@parley/contracts/templates/template-headers'
 import type { Template } from '@parley/contracts/templates/templates'
+import { offerEndProblem, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import { cleanValue, cleanValues, tooLongPart } from '@parley/rules/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -66,11 +67,17 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
     if (headless !== undefined) throw errors.wrongState(`${headless} before it can be sent.`)
     const missing = templatePlaceholders(template).find((key) => !cleanValue(values[key] ?? ''))
     if (missing !== undefined) throw errors.validation({ [`values.${missing}`]: `Enter a value for {{${missing}}}.` })
+    refuseEnded(template, values)
     refuseTooLong(template, values)
     return filledTemplate({ ...template, contentVersion: contentVersionOf(template) }, values)
   }
 
   return { list, summary, find, read, readMany, approved }
+}
+
+function refuseEnded({ offer }: TemplateRecord, values: Readonly<Record<string, string>>): void {
+  const problem = offer?.hasExpiration ? offerEndProblem(values[offerEndsKey], new Date()) : undefined
+  if (problem !== undefined) throw errors.validation({ [`values.${offerEndsKey}`]: problem })
 }
 
 function refuseTooLong(template: TemplateRecord, values: Readonly<Record<string, string>>): void {

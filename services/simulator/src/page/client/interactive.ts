@@ -100,12 +100,13 @@ function listDialog({ id, content }: Message): void {
 }
 
 /** A template, filled in: its header may be text, a picture, a film, a document or a place. */
-export function templateOf({ header, body, footer, buttons }: ShownTemplate): TemplateResult {
+export function templateOf({ header, offer, body, footer, buttons }: ShownTemplate): TemplateResult {
   const product = buttons.map((button) => shownProduct(button.action)).find(Boolean)
   return html`
     ${product ? html`<p>${icon('image', 18)} Product <strong>${product}</strong></p>` : nothing}
     ${header?.text ? html`<p><strong>${header.text}</strong></p>` : nothing}
     ${header?.media ? aboveOf(header.format.toLowerCase(), record(header.media)) : nothing}
+    ${offer ? html`<p>${icon('clock', 18)} <strong>${offer.text}</strong>${offer.endsAt ? html`<br />Ends ${new Date(offer.endsAt).toLocaleString()}` : nothing}</p>` : nothing}
     <p>${marked(body)}</p>
     ${footerOf(footer ?? '')}`
 }

@@ -49,6 +49,7 @@ export interface Message {
 }
 export interface ShownTemplate {
   header?: { format: string; text?: string; media?: Record<string, unknown> }
+  offer?: { text: string; endsAt?: number }
   body: string
   footer?: string
   buttons: { type: string; text: string; url?: string; payload?: string; action?: unknown }[]

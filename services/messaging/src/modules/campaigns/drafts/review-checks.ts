@@ -4,6 +4,7 @@ import { isFileHeader } from '@parley/contracts/campaigns/recipient-files'
 import { momentOf } from '@parley/contracts/core/zoned-time'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { missingHeader } from '@parley/contracts/templates/template-headers'
+import { offerEndProblem, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import { isNameable } from '@parley/flow/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -64,6 +65,7 @@ export function createReviewChecks({
     const fields = parse({ ...draft, variables: Object.fromEntries(kept) })
     checkVariables(keys, fields)
     checkRecipientFile(template, fields)
+    checkOffer(template, fields, (await momentFor(scope, fields.schedule)) ?? new Date())
     if (template.businessAccountId !== number.businessAccountId)
       throw errors.validation({ templateId: 'This template belongs to another account than the number.' })
     await checkAudience(scope, fields)
@@ -207,10 +209,18 @@ function checkVariables(keys: readonly string[], { variables }: CompleteDraft): 
   }
 }
 
+/** The end of an offer is one for all, and to come when it is sent. @throws `validation_failed`. */
+function checkOffer({ offer }: TemplateRecord, { variables }: CompleteDraft, sentAt: Date): void {
+  if (!offer?.hasExpiration) return
+  const source = variables[offerEndsKey]
+  const problem = offerEndProblem(source?.kind === 'text' ? source.text : undefined, sentAt)
+  if (problem !== undefined) throw errors.validation({ [`variables.${offerEndsKey}.text`]: problem })
+}
+
 /** Returns the parts of a template that are sent; they do not change under way. */
 export const frozenOf = (template: TemplateRecord): FrozenTemplate => {
-  const { name, language, category, header, headerMedia, authentication, body, footer, buttons } = template
-  const shown = { ...(headerMedia && { headerMedia }), ...(authentication && { authentication }) }
+  const { name, language, category, header, headerMedia, authentication, offer, body, footer, buttons } = template
+  const shown = { ...(headerMedia && { headerMedia }), ...(authentication && { authentication }), ...(offer && { offer }) }
   const optional = { ...shown, ...(header !== undefined && { header }), ...(footer !== undefined && { footer }) }
   return { name, language, category, body, buttons, contentVersion: contentVersionOf(template), ...optional }
 }

@@ -91,6 +91,7 @@ const leftOutLabels: Readonly<Record<string, string>> = {
   window_closed: 'The 24-hour window was closed.',
   template_not_approved: 'The template was not approved.',
   value_too_long: 'With these values the text is longer than WhatsApp sends.',
+  offer_ended: 'The offer had ended before the message could leave.',
   template_changed: 'The template’s text has changed.',
   no_file: 'The contact has no value for the address of the file.',
   bad_file_address: 'The address of the file is none that Parley can call.',

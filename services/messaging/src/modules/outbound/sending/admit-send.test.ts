@@ -199,3 +199,12 @@ test('what is too long with its values never leaves, after what the person has s
   expect(judged({ contact: contact({ marketing: 'in' }) })).toBe('skip value_too_long')
   expect(judged({ contact: contact({ marketing: 'out' }) })).toBe('skip opted_out')
 })
+
+test('an offer that has ended never leaves; one that ends in a moment does', () => {
+  const judged = (offerEndsAt: Date) =>
+    shown(
+      admitSend({ cause: 'campaign', isTemplate: true, offerEndsAt }, facts({ contact: contact({ marketing: 'in' }) })),
+    )
+  expect(judged(now)).toBe('skip offer_ended')
+  expect(judged(open)).toBe('allow')
+})

@@ -15,6 +15,8 @@ export interface Send {
   readonly epoch?: number | undefined
   /** True where it is longer with its values than WhatsApp allows. */
   readonly isTooLong?: boolean | undefined
+  /** End of the offer that it makes. */
+  readonly offerEndsAt?: Date | undefined
   /** Names the text of its template as it is shown here. */
   readonly textKey?: string | undefined
   /** Excludes, for marketing, recipients who have had some since then; absent for anything that does not ask for that. */
@@ -81,7 +83,7 @@ export function admitSend(send: Send, facts: SendFacts): Admission {
 }
 
 function refusal(send: Send, facts: SendFacts): SkipReason | undefined {
-  const { isTemplate, isTooLong, textKey, recentSince, epoch } = send
+  const { isTemplate, isTooLong, offerEndsAt, textKey, recentSince, epoch } = send
   const { contact, windowExpiresAt, template, now, personEpoch = 0 } = facts
   if (!contact || contact.isDeleted) return 'deleted'
   if (contact.isBlocked) return 'blocked'
@@ -95,6 +97,7 @@ function refusal(send: Send, facts: SendFacts): SkipReason | undefined {
     consentRefusal(category, contact, facts.needsOptIn) ??
     recentRefusal(category, contact, recentSince) ??
     (isTooLong ? 'value_too_long' : undefined) ??
+    (offerEndsAt && offerEndsAt <= now ? 'offer_ended' : undefined) ??
     (status !== 'approved' ? 'template_not_approved' : isOtherText ? 'template_changed' : undefined)
   )
 }

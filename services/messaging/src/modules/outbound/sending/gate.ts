@@ -1,3 +1,4 @@
+import { offerEnd } from '@parley/contracts/templates/template-offers'
 import type { Template } from '@parley/contracts/templates/templates'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { type SendAccess, type SendOutcome, sendCall } from '../../../whatsapp/send-call.ts'
@@ -43,6 +44,7 @@ export function createGate(deps: Parameters<typeof createSendFacts>[0]) {
         isTemplate: content.type === 'template',
         epoch,
         isTooLong: content['tooLong'] === true,
+        offerEndsAt: offerEndOf(content['offer']),
         textKey: typeof content['textKey'] === 'string' ? content['textKey'] : undefined,
         recentSince: dispatch?.recentSince,
       }
@@ -52,4 +54,10 @@ export function createGate(deps: Parameters<typeof createSendFacts>[0]) {
       return { kind: 'allow', candidate, category: facts.template?.category, send: sendCall }
     })
   }
+}
+
+/** Returns the end of the offer that a message makes. */
+function offerEndOf(offer: unknown): Date | undefined {
+  const isOffer = typeof offer === 'object' && offer !== null && 'endsAt' in offer
+  return isOffer && typeof offer.endsAt === 'string' ? offerEnd(offer.endsAt) : undefined
 }
