@@ -2,8 +2,8 @@ import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import { Avatar } from './avatar.tsx'
 import { HeaderMediaPreview } from './header-media.tsx'
 import { type MessageButton, MessageButtons } from './message-buttons.tsx'
-import { OfferStrip } from './offer-strip.tsx'
 import styles from './message-preview.module.css'
+import { OfferStrip } from './offer-strip.tsx'
 import { Marked, WhatsAppText } from './whatsapp-text.tsx'
 
 export interface PreviewedMessage {

@@ -4,7 +4,11 @@ import { useClock } from '../lib/use-clock.ts'
 import styles from './offer-strip.module.css'
 
 /** An offer for a limited time with its end, as WhatsApp shows it above a message's text. */
-export function OfferStrip({ offer: { text, endsAt } }: { offer: { readonly text: string; readonly endsAt?: string | undefined } }) {
+export function OfferStrip({
+  offer: { text, endsAt },
+}: {
+  offer: { readonly text: string; readonly endsAt?: string | undefined }
+}) {
   const { now, timeZone } = useClock()
   const end = endsAt === undefined ? undefined : new Date(endsAt)
   return (

@@ -1,6 +1,6 @@
 import { momentOf, wallTimeOf } from '@parley/contracts/core/zoned-time'
-import { offerEnd, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
+import { offerEnd, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import { Input, type InputProps } from 'antd'
 import type { ChangeEvent } from 'react'
 import { useClock } from '../lib/use-clock.ts'

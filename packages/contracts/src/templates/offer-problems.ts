@@ -31,7 +31,8 @@ export function offerProblems({
   const { text, hasExpiration } = offer
   const kinds = buttons.map(({ kind }) => kind)
   const hasOthers = kinds.some((kind) => kind !== 'copy_code' && kind !== 'url')
-  const hasOtherHeader = Boolean(header) || (headerMedia && headerMedia.kind !== 'image' && headerMedia.kind !== 'video')
+  const hasOtherHeader =
+    Boolean(header) || (headerMedia && headerMedia.kind !== 'image' && headerMedia.kind !== 'video')
   const where = ['offer', 'text']
   return [
     ...(text.trim() === '' ? problem('offer_text', where, 'Enter what is offered') : []),
@@ -44,7 +45,11 @@ export function offerProblems({
       : problem('marketing_only', ['category'], 'WhatsApp takes a limited-time offer in marketing alone')),
     ...(footer ? problem('offer_parts', ['footer'], 'A limited-time offer has no footer') : []),
     ...(hasOtherHeader
-      ? problem('offer_parts', [header ? 'header' : 'headerMedia'], 'Above an offer stands a picture, a video or nothing')
+      ? problem(
+          'offer_parts',
+          [header ? 'header' : 'headerMedia'],
+          'Above an offer stands a picture, a video or nothing',
+        )
       : []),
     ...(body.trim().length > offerLimits.body
       ? problem('offer_parts', ['body'], `The message of an offer has at most ${offerLimits.body} characters`)

@@ -105,7 +105,10 @@ export function readComponents(
     ...(buttons && !buttons.buttons ? ['buttons'] : []),
     ...(buttons?.buttons ?? []).flatMap(({ type }, index) => (read[index] ? [] : [`${wordsOf(type)} button`])),
     ...known
-      .filter(({ type }) => !['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].includes(type) && !(type === 'LIMITED_TIME_OFFER' && offer))
+      .filter(
+        ({ type }) =>
+          !['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].includes(type) && !(type === 'LIMITED_TIME_OFFER' && offer),
+      )
       .map(({ type }) => wordsOf(type)),
     ...(known.length < components.length ? ['a part that Parley does not know'] : []),
   ]

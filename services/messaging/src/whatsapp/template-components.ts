@@ -4,7 +4,10 @@ import type { TemplateButton } from '@parley/contracts/templates/template-button
 import { offerEnd, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import type { TemplateContent } from '@parley/contracts/templates/templates'
 
-type Texts = Pick<TemplateContent, 'header' | 'headerMedia' | 'authentication' | 'offer' | 'body' | 'footer' | 'buttons'>
+type Texts = Pick<
+  TemplateContent,
+  'header' | 'headerMedia' | 'authentication' | 'offer' | 'body' | 'footer' | 'buttons'
+>
 type Values = Readonly<Record<string, string>>
 
 const isNamed = ({ header, body }: Texts): boolean => placeholdersOf(header, body).some((key) => !/^\d+$/.test(key))
@@ -26,7 +29,8 @@ function renumbered(text: string, named: boolean): string {
  */
 export function definitionOf(content: TemplateContent, handle?: string) {
   const named = isNamed(content)
-  const { name, language, category, header, headerMedia, body, footer, buttons, examples, authentication, offer } = content
+  const { name, language, category, header, headerMedia, body, footer, buttons, examples, authentication, offer } =
+    content
   if (authentication)
     return {
       name,
@@ -149,7 +153,13 @@ export function sendComponents(texts: Texts, values: Values): object[] {
       ? [{ type: 'button', sub_type: filled.type, index: String(index), parameters: filled.parameters }]
       : []
   })
-  return [...part('header', texts.header), ...placeOf(texts), ...endOf(texts, values), ...part('body', texts.body), ...buttons]
+  return [
+    ...part('header', texts.header),
+    ...placeOf(texts),
+    ...endOf(texts, values),
+    ...part('body', texts.body),
+    ...buttons,
+  ]
 }
 
 /** Parameters that a button is sent with; `undefined` where it needs none. */

@@ -144,7 +144,12 @@ test('a limited-time offer is created, sent with its end and read back as Meta w
       type: 'BUTTONS',
       buttons: [
         { type: 'COPY_CODE', example: 'CARIBE25' },
-        { type: 'URL', text: 'Book now!', url: 'https://awesomedestinations.com/offers?code={{1}}', example: ['n3mtql'] },
+        {
+          type: 'URL',
+          text: 'Book now!',
+          url: 'https://awesomedestinations.com/offers?code={{1}}',
+          example: ['n3mtql'],
+        },
       ],
     },
   ])
@@ -154,7 +159,13 @@ test('a limited-time offer is created, sent with its end and read back as Meta w
       type: 'limited_time_offer',
       parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: Date.parse(end) } }],
     },
-    { type: 'body', parameters: [{ type: 'text', text: 'Pablo' }, { type: 'text', text: 'CARIBE25' }] },
+    {
+      type: 'body',
+      parameters: [
+        { type: 'text', text: 'Pablo' },
+        { type: 'text', text: 'CARIBE25' },
+      ],
+    },
     {
       type: 'button',
       sub_type: 'copy_code',

@@ -111,7 +111,11 @@ describe('a send', () => {
   })
 
   test('a form and products are sent with what they open; a catalogue may go without', () => {
-    const shop = (type: string) => template([{ type: 'BODY', text: 'Hi' }, { type: 'BUTTONS', buttons: [{ type, text: 'Open' }] }])
+    const shop = (type: string) =>
+      template([
+        { type: 'BODY', text: 'Hi' },
+        { type: 'BUTTONS', buttons: [{ type, text: 'Open' }] },
+      ])
     const products = (count: number) => ({
       thumbnail_product_retailer_id: 'tea-1',
       sections: [
@@ -120,7 +124,9 @@ describe('a send', () => {
     })
     const action = (value: object) => ({ type: 'action', action: value })
     expect(fill(shop('CATALOG'), sent()).buttons).toMatchObject([{ type: 'CATALOG', action: {} }])
-    expect(fill(shop('MPM'), sent(button('mpm', action(products(30))))).buttons).toMatchObject([{ action: products(30) }])
+    expect(fill(shop('MPM'), sent(button('mpm', action(products(30))))).buttons).toMatchObject([
+      { action: products(30) },
+    ])
     expect(codeOf(() => fill(shop('MPM'), sent(button('mpm', action(products(31))))))).toBe(131009)
     expect(codeOf(() => fill(shop('MPM'), sent()))).toBe(131008)
     expect(codeOf(() => fill(shop('FLOW'), sent()))).toBe(131008)
@@ -159,7 +165,11 @@ test.each([
   ['without a website', [offer, bodyOf('Good news!'), ...buttonsOfType(copyCode)], 100],
   ['with a footer', [offer, bodyOf('Good'), { type: 'FOOTER', text: 'Bye' }, ...buttonsOfType(copyCode, book)], 100],
   ['with 601 characters', [offer, bodyOf('x'.repeat(601)), ...buttonsOfType(copyCode, book)], 100],
-  ['below a document', [{ type: 'HEADER', format: 'DOCUMENT' }, offer, bodyOf('Good'), ...buttonsOfType(copyCode, book)], 100],
+  [
+    'below a document',
+    [{ type: 'HEADER', format: 'DOCUMENT' }, offer, bodyOf('Good'), ...buttonsOfType(copyCode, book)],
+    100,
+  ],
 ])('an offer %s', (_, components, expected) => {
   expect(codeOf(() => checkOffer(components, category))).toBe(expected)
   expect(codeOf(() => checkOffer(components, 'UTILITY'))).toBe(100)

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Template } from '@parley/contracts/templates/templates'
 import type { TemplateRecord } from './templates.model.ts'
 
-export type KeyedContent = Pick<Template, 'header' | 'headerMedia' | 'offer' | 'body' | 'footer' | 'buttons' | 'unsupported'>
+export type KeyedContent = Pick<
+  Template,
+  'header' | 'headerMedia' | 'offer' | 'body' | 'footer' | 'buttons' | 'unsupported'
+>
 
 /** Names what a template says to customers: the same text has the same key, wherever it was written; sample values are no part of it. */
 export function contentKey({ header = '', headerMedia, ...content }: KeyedContent): string {
@@ -16,7 +19,15 @@ export function contentKey({ header = '', headerMedia, ...content }: KeyedConten
     ...(button.kind === 'catalog' ? [button.product ?? ''] : []),
     ...(button.kind === 'products' ? [button.product, button.sections.map(sectionKey)] : []),
   ])
-  const json = JSON.stringify([header, body, footer, buttonsOf, unsupported, ...shownAbove(headerMedia), ...(offer ? ['offer', offer.text, offer.hasExpiration] : [])])
+  const json = JSON.stringify([
+    header,
+    body,
+    footer,
+    buttonsOf,
+    unsupported,
+    ...shownAbove(headerMedia),
+    ...(offer ? ['offer', offer.text, offer.hasExpiration] : []),
+  ])
   return createHash('sha256').update(json).digest('base64url').slice(0, 16)
 }
 

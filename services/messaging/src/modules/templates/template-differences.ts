@@ -127,7 +127,14 @@ function textsOf(
   return {
     content: isShowable
       ? content
-      : { ...shown, header: undefined, footer: undefined, headerMedia: undefined, authentication: undefined, offer: undefined },
+      : {
+          ...shown,
+          header: undefined,
+          footer: undefined,
+          headerMedia: undefined,
+          authentication: undefined,
+          offer: undefined,
+        },
     extra: { unsupported: [...new Set(parts)].slice(0, 50), components: jsonOf(components) },
   }
 }

@@ -1,7 +1,7 @@
 import { placeholdersOf, templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { missingHeader } from '@parley/contracts/templates/template-headers'
-import type { Template } from '@parley/contracts/templates/templates'
 import { offerEndProblem, offerEndsKey } from '@parley/contracts/templates/template-offers'
+import type { Template } from '@parley/contracts/templates/templates'
 import { cleanValue, cleanValues, tooLongPart } from '@parley/rules/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

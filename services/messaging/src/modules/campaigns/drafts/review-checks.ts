@@ -220,7 +220,11 @@ function checkOffer({ offer }: TemplateRecord, { variables }: CompleteDraft, sen
 /** Returns the parts of a template that are sent; they do not change under way. */
 export const frozenOf = (template: TemplateRecord): FrozenTemplate => {
   const { name, language, category, header, headerMedia, authentication, offer, body, footer, buttons } = template
-  const shown = { ...(headerMedia && { headerMedia }), ...(authentication && { authentication }), ...(offer && { offer }) }
+  const shown = {
+    ...(headerMedia && { headerMedia }),
+    ...(authentication && { authentication }),
+    ...(offer && { offer }),
+  }
   const optional = { ...shown, ...(header !== undefined && { header }), ...(footer !== undefined && { footer }) }
   return { name, language, category, body, buttons, contentVersion: contentVersionOf(template), ...optional }
 }
