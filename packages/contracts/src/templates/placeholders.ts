@@ -1,3 +1,5 @@
+import { offerEndsKey } from './template-offers.ts'
+
 /**
  * Placeholders of message templates: `{{1}}` and on, or `{{first_name}}`, as the WhatsApp Cloud API has them (message
  * templates: parameter formats). Pure, so that every process and screen checks the same.
