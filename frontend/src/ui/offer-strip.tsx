@@ -9,7 +9,7 @@ export function OfferStrip({
 }: {
   offer: { readonly text: string; readonly endsAt?: string | undefined }
 }) {
-  const { now, timeZone } = useClock()
+  const { now, timeZone } = useClock(0)
   const end = endsAt === undefined ? undefined : new Date(endsAt)
   return (
     <p className={styles['offer']}>
