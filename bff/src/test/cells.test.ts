@@ -1,4 +1,4 @@
-import { apiKeysApi } from '@parley/contracts/account/api-keys'
+import { apiKeysApi } from '@parley/contracts/account/api-key-endpoints'
 import { numbersApi } from '@parley/contracts/channel/numbers'
 import { contactsApi } from '@parley/contracts/contacts/contacts'
 import { errorBodySchema } from '@parley/contracts/core/errors'
