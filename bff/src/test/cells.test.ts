@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { apiKeysApi } from '@parley/contracts/account/api-key-endpoints'
 import { numbersApi } from '@parley/contracts/channel/numbers'
 import { contactsApi } from '@parley/contracts/contacts/contacts'
@@ -108,21 +109,11 @@ async function use(browser: Browser, bff: Bff, name: CellName) {
   const authorization = `Bearer ${secret}`
   const listed = await fetch(`${bff.url}/v1/contacts`, { headers: { authorization } })
   expect(contactsApi.list.response.parse(await listed.json()).items).toMatchObject([{ phone: `+${from}` }])
-  const tool = await fetch(`${bff.url}/v1/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'contacts_list', arguments: {} },
-    }),
-  })
-  expect(await tool.text()).toContain(from)
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
+  const requestInit = { headers: { authorization } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${bff.url}/v1/mcp`), { requestInit }))
+  expect(JSON.stringify(await client.callTool({ name: 'contacts_list', arguments: {} }))).toContain(from)
+  await client.close()
   // Profile tells messaging of another workspace of a person who has had their trial.
   await ask(browser, 'POST', '/api/workspaces', { name: `Second of ${name}` })
   return secret
@@ -150,9 +141,9 @@ test('workspaces of two cells: each is whole in its own, and nothing of it is in
   while (browsers.size < cellNames.length) {
     const browser = await signedUp(bff)
     const { workspaceId } = await ask(browser, 'GET', '/api/auth/user')
-    const placed = (await workspaces.findOne({ name: { $exists: true } }, { sort: { _id: -1 } }))?.['cell'] ?? 'home'
-    expect((await workspaces.find().toArray()).map(({ _id }) => String(_id))).toContain(workspaceId)
-    browsers.set(placed, browser)
+    const placed = (await workspaces.find().toArray()).find(({ _id }) => String(_id) === workspaceId)
+    if (!placed) throw new Error('the workspace is not there')
+    browsers.set(placed['cell'] ?? 'home', browser)
   }
   const secrets = new Map<CellName, string>()
   for (const [name, browser] of browsers) secrets.set(name, await use(browser, bff, name))
