@@ -104,7 +104,11 @@ export function createTracing(serviceName: string, onFailure: () => void): Traci
       if (!span || !isSpanContextValid(span) || !(span.traceFlags & TraceFlags.SAMPLED)) return undefined
       return `00-${span.traceId}-${span.spanId}-01`
     },
-    continueTrace: async (name, traceparents, work) => {
+    continueTrace: async <T>(
+      name: string,
+      traceparents: readonly (string | undefined)[],
+      work: () => Promise<T>,
+    ): Promise<T> => {
       const known = [...new Set(traceparents)].flatMap((traceparent) => {
         const stored = readTraceparent(traceparent)
         const span = trace.getSpanContext(stored)

@@ -100,7 +100,7 @@ test('where somebody goes back to old events they stay: a feature, or a reader w
   await noteReader(database.connection, workspaceId)
   await prune()
   expect(await numbers()).toEqual([1, 2])
-  await heads.updateOne({ _id: own().workspaceId }, { $set: { readAt: new Date(Date.now() - 31 * dayMs) } as object })
+  await heads.updateOne({ _id: own().workspaceId }, { $set: { readAt: new Date(Date.now() - 31 * dayMs) } } as object)
   await prune()
   expect(await numbers()).toEqual([])
 })
