@@ -1,0 +1,133 @@
+import { Secret } from '@parley/service-kit/core/secret-box'
+import { expect, test } from 'vitest'
+import { FileFault } from './file-faults.ts'
+import { createRecipientFileWork } from './recipient-file-work.ts'
+import type { RecipientFileRecord } from './recipient-files.model.ts'
+
+type Work = Parameters<typeof createRecipientFileWork>[0]
+const unused = (): never => expect.fail('this is not asked for')
+const start = new Date('2026-05-04T10:00:00Z')
+const job = { id: 'c', workspaceId: 'w' }
+
+/** Files of one campaign as the database keeps them, and a worker whose clock is moved by hand. */
+function campaignOf(count: number) {
+  const stored = Array.from(
+    { length: count },
+    (_, index): RecipientFileRecord => ({
+      ...{ id: `f${index}`, workspaceId: 'w', campaignId: 'c', numberId: 'n', kind: 'document' as const },
+      ...{
+        address: `https://files.shop.example/${index}.pdf`,
+        key: `${index}`,
+        state: 'waiting' as const,
+        attempts: 0,
+      },
+      dueAt: start,
+    }),
+  )
+  const change = (id: string, claim: string, over: object) => {
+    const index = stored.findIndex((file) => file.id === id && file.claim === claim)
+    if (index < 0) return false
+    stored[index] = { ...(stored[index] ?? unused()), ...over }
+    return true
+  }
+  const clock = { now: start }
+  const [fetched, uploaded, known]: [string[], string[], Map<string, string>] = [[], [], new Map()]
+  const recipientFiles = {
+    ...{ need: unused, readMany: unused, due: unused, countEnded: unused, keepUntil: unused, expired: unused },
+    ...{ remove: unused, find: unused, hasFile: unused },
+    claim: async (_scope, _id, { now, claim, leaseUntil }) => {
+      const index = stored.findIndex(({ dueAt }) => dueAt && dueAt <= now)
+      const found = stored[index]
+      if (!found) return null
+      const claimed = { ...found, claim, dueAt: leaseUntil }
+      stored[index] = claimed
+      return claimed
+    },
+    noteFetched: async ({ id }, claim, file) => change(id, claim, file),
+    end: async ({ id }, claim, ended) => {
+      change(id, claim, { ...ended, claim: undefined, ...(ended.state && { dueAt: undefined }) })
+    },
+  } satisfies Work['recipientFiles']
+  const work = (over: Partial<Work> = {}) =>
+    createRecipientFileWork({
+      recipientFiles,
+      fetchFile: (async (address: string) => {
+        fetched.push(address)
+        return { id: `m${address.match(/\d+/)?.[0]}`, type: 'application/pdf', sizeBytes: 1, sha256: '' }
+      }) as Work['fetchFile'],
+      media: { keepFetched: unused },
+      outboundMedia: {
+        known: async () => known,
+        upload: async (_scope, { mediaId }) => {
+          uploaded.push(mediaId)
+          known.set(mediaId, `wa-${mediaId}`)
+          return `wa-${mediaId}`
+        },
+      },
+      numbers: {
+        readToSend: async () => ({ id: 'n' }) as Awaited<ReturnType<Work['numbers']['readToSend']>>,
+        stop: unused,
+        tokenOf: () => new Secret('token'),
+      },
+      graphs: { of: () => ({}) as ReturnType<Work['graphs']['of']> },
+      wakeSender: () => undefined,
+      now: () => clock.now,
+      ...over,
+    })
+  return { stored, clock, fetched, uploaded, work, known }
+}
+
+test('files that a process had in hand as it ended are taken up by the next: none is fetched twice, none uploaded twice', async () => {
+  const { stored, clock, fetched, uploaded, work, known } = campaignOf(9)
+  const dying = work({
+    outboundMedia: {
+      known: async () => known,
+      upload: async (_scope, { mediaId }) => {
+        if (uploaded.length === 3) throw new Error('the process ends')
+        uploaded.push(mediaId)
+        known.set(mediaId, mediaId)
+        return mediaId
+      },
+    },
+  })
+  await expect(dying.perform(job, () => undefined)).rejects.toThrow('the process ends')
+  // Its leases still hold.
+  await work().perform(job, () => undefined)
+  expect(uploaded.length).toBeLessThan(9)
+  clock.now = new Date(start.getTime() + 10 * 60_000)
+  await work().perform(job, () => undefined)
+  expect(stored.map(({ state }) => state)).toEqual(Array(9).fill('ready'))
+  expect([new Set(fetched).size, fetched.length]).toEqual([9, 9])
+  expect([new Set(uploaded).size, uploaded.length]).toEqual([9, 9])
+})
+
+test('a server that is away is tried five times, and as late as it asks; the file has failed then, with its reason', async () => {
+  const { stored, clock, work } = campaignOf(1)
+  let tries = 0
+  const away = work({
+    fetchFile: (async () => {
+      tries += 1
+      throw new FileFault('unreachable', 'Its server answered 503.', { temporary: true, retryAfterMs: 60_000 })
+    }) as Work['fetchFile'],
+  })
+  for (let minute = 0; minute < 30; minute += 1) {
+    await away.perform(job, () => undefined)
+    if (minute === 0) expect(stored[0]?.dueAt).toEqual(new Date(start.getTime() + 60_000))
+    clock.now = new Date(clock.now.getTime() + 60_000)
+  }
+  expect(tries).toBe(5)
+  expect(stored[0]).toMatchObject({ state: 'failed', code: 9_100_003, detail: 'Its server answered 503.' })
+})
+
+test('a file that is not there fails at once, and no other', async () => {
+  const { stored, work, uploaded } = campaignOf(3)
+  const some = work({
+    fetchFile: (async (address: string) => {
+      if (address.endsWith('1.pdf')) throw new FileFault('missing', 'Its server answered 404.')
+      return { id: address, type: 'application/pdf', sizeBytes: 1, sha256: '' }
+    }) as Work['fetchFile'],
+  })
+  await some.perform(job, () => undefined)
+  expect(stored.map(({ state }) => state)).toEqual(['ready', 'failed', 'ready'])
+  expect(uploaded).toHaveLength(2)
+})
