@@ -284,4 +284,28 @@ test('what comes is read as far as it is wanted, and no address is called that s
     throw new RangeError('too large')
   })
   await expect(own).rejects.toThrow(RangeError)
+  // It stays so where the reader has read a part of it, and closed it.
+  for (const closes of [true, false]) {
+    const refuses = http.receive({ url: `${url}/file`, timeoutMs: 30_000 }, async ({ body }) => {
+      for await (const _chunk of body) {
+        if (closes) body.destroy()
+        throw new RangeError('of the wrong kind')
+      }
+    })
+    await expect(refuses).rejects.toThrow(RangeError)
+  }
+})
+
+test('an answer that breaks off is a failure of its server, whatever its reader makes of it', async () => {
+  const { port } = await serve((_request, response) => {
+    response.writeHead(200, { 'content-length': '200000' })
+    response.write(Buffer.alloc(100_000, 1), () => response.destroy())
+  })
+  const broken = client({ allowLoopback: true }).receive(
+    { url: `http://localhost:${port}/file`, timeoutMs: 30_000 },
+    async ({ body }) => {
+      for await (const _chunk of body);
+    },
+  )
+  await expect(broken).rejects.toMatchObject({ reason: 'unreachable' })
 })

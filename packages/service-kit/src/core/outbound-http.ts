@@ -144,7 +144,9 @@ export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp 
     try {
       return await use({ status, headers, body })
     } catch (error) {
-      throw signal.aborted || body.errored ? outboundFailure(error, signal, call.timeoutMs) : error
+      // A reader that refuses the answer closes it, too, which the stream calls abortion: that is no failure of the connection.
+      const isBroken = body.errored !== null && body.errored.name !== 'AbortError'
+      throw signal.aborted || isBroken ? outboundFailure(error, signal, call.timeoutMs) : error
     } finally {
       body.destroy()
     }
