@@ -41,6 +41,7 @@ export function SendTest({
   template,
   values: initial,
   numberId,
+  ownFiles = false,
   onSent,
   onClose,
 }: {
@@ -50,6 +51,8 @@ export function SendTest({
   values: Readonly<Record<string, string>>
   /** Number that it leaves from; that of the latest conversation unless told. */
   numberId?: string | undefined
+  /** Set where recipients get files of their own, which a test does not fetch. */
+  ownFiles?: boolean
   /** Called with the conversations that it now stands in. */
   onSent: (conversationIds: readonly string[]) => void
   onClose: () => void
@@ -98,7 +101,9 @@ export function SendTest({
     <FormDialog
       open={open}
       title={`Send a test of ${template.name}`}
-      lead="It is sent as a regular message: consent and blocks apply, and WhatsApp bills it. Follow its status in the conversation."
+      lead={`It is sent as a regular message: consent and blocks apply, and WhatsApp bills it. Follow its status in the conversation.${
+        ownFiles ? ' The test carries the template’s own file, not the file of a recipient.' : ''
+      }`}
       submitLabel="Send"
       pending={isPending}
       onClose={onClose}

@@ -87,6 +87,7 @@ export function PersonalPreview({
             template={template}
             values={values}
             numberId={draft.numberId || undefined}
+            ownFiles={file !== undefined}
             onSent={(ids) =>
               toast.success(`Test sent to ${counted(ids.length, 'contact')}. Its status is in the inbox.`)
             }
