@@ -1,4 +1,5 @@
 import type { CampaignText } from '@parley/contracts/campaigns/campaign-text'
+import { isFileHeader } from '@parley/contracts/campaigns/recipient-files'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { missingHeader } from '@parley/contracts/templates/template-headers'
 import { AppError } from '@parley/service-kit/core/errors'
@@ -8,7 +9,7 @@ import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsService } from './campaigns.service.ts'
 import { isChanged } from './run/auto-pause.ts'
 
-type Sends = Pick<CampaignRecord, 'template' | 'variables' | 'frozen' | 'startedAt'>
+type Sends = Pick<CampaignRecord, 'template' | 'variables' | 'frozen' | 'startedAt' | 'recipientFile'>
 
 /** Compares what a campaign sends with what its template says by now, where a member has to decide about that. */
 export function createCampaignText({
@@ -50,7 +51,14 @@ export function acceptedText(campaign: Sends, now: KeyedContent, expected: strin
   const [unfilled] = unfilledIn(campaign, now)
   if (unfilled !== undefined)
     throw refuse(`The campaign has no value for {{${unfilled}}} of the new text. Cancel it, and create another one.`)
-  const missing = missingHeader(now.headerMedia)
+  const kind = now.headerMedia?.kind
+  const ownKind = campaign.recipientFile && campaign.template.headerMedia?.kind
+  // Files of recipients are fetched as the kind that they began as.
+  if (ownKind !== undefined && kind !== ownKind)
+    throw refuse(
+      `Each recipient has a file of their own, a ${ownKind}; the new text has none above it. Cancel the campaign.`,
+    )
+  const missing = ownKind !== undefined && isFileHeader(kind) ? undefined : missingHeader(now.headerMedia)
   if (missing !== undefined) throw refuse(`${missing}: give it one before you continue.`)
   const { header: _header, headerMedia: _media, offer: _offer, footer: _footer, ...kept } = campaign.template
   return { ...kept, ...textOf(now) }
