@@ -9,6 +9,7 @@ import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { causeOf, memberIdOf } from '@parley/service-kit/http/context'
+import type { Records } from '../../records.ts'
 import { contentKey } from '../templates/content-key.ts'
 import type { Quota } from '../usage/plan/quota.service.ts'
 import { emitCampaignChanged } from './campaign-events.ts'
@@ -33,6 +34,7 @@ interface Dependencies {
   readonly campaigns: CampaignsRepository
   readonly shown: Pick<CampaignsService, 'find' | 'showOne'>
   readonly open: OpenMessages
+  readonly recipientFiles: Pick<Records['recipientFiles'], 'giveUp' | 'retryFailed'>
   /** Its template and its number as they are now. */
   readonly meansOf: (campaign: CampaignRecord) => Promise<Means>
   readonly checks: Pick<ReviewChecks, 'momentFor'>
@@ -53,7 +55,7 @@ const notBegun: ReadonlySet<CampaignAction> = new Set(['start_now', 'reschedule'
 
 /** Implements members' actions on campaigns. */
 export function createCampaignChanges(deps: Dependencies) {
-  const { campaigns, shown, open, transaction, queue, now = () => new Date() } = deps
+  const { campaigns, shown, open, recipientFiles, transaction, queue, now = () => new Date() } = deps
   const resumedAs = createResumedAs(deps)
 
   /**
@@ -67,10 +69,13 @@ export function createCampaignChanges(deps: Dependencies) {
     const isThere = campaign.status === campaignMoves[action].to && action !== 'reschedule'
     const changed = isThere ? campaign : await move(ctx, campaign, asked)
     if (action === 'pause') await open.hold(changed)
+    // What failed before may have been mended: files are fetched anew before messages ask for them.
+    if (action === 'resume' && changed.recipientFile) await recipientFiles.retryFailed(ctx, id)
     // The next round decides which messages may leave at this hour.
     if (action === 'resume' && !changed.frozen.groups) await open.release(changed)
     if (action === 'cancel') {
       await open.cancel(changed)
+      if (changed.recipientFile) await recipientFiles.giveUp(ctx, id)
       await deps.quota.settleCounted(ctx, id)
     }
     if (action === 'reschedule') await deps.reschedule(changed)

@@ -53,18 +53,19 @@ export function createEraseCampaignRows(connection: ServiceConnection, recount: 
   const { rowsOf, recipients, clicks } = createPersonRows(connection)
   const recipientFiles = createRecipientFileUses(connection)
 
-  /** Forgets an address, and the file there, that no other recipient has. */
+  /** Forgets an address, and the file there, that no other recipient has: before its row does, by which a repeated run finds it. */
   async function forgetFile(scope: WorkspaceScope, campaignId: string, address: string): Promise<void> {
-    const isShared = await recipients(scope).countDocuments(
+    const having = await recipients(scope).countDocuments(
       { campaignId, 'file.address': address },
-      { hint: 'file', limit: 1 },
+      { hint: 'file', limit: 2 },
     )
-    if (isShared === 0) await recipientFiles.forget(scope, campaignId, address)
+    if (having < 2) await recipientFiles.forget(scope, campaignId, address)
   }
 
   return async (scope: WorkspaceScope, { contactId }: { readonly contactId: string }): Promise<void> => {
     for await (const { id, campaignId, n, state, file } of rowsOf(scope, contactId)) {
       const isOpen = state === 'pending' || state === 'queued'
+      if (file) await forgetFile(scope, campaignId, file.address)
       await recipients(scope).updateOne(
         { _id: id },
         {
@@ -73,7 +74,6 @@ export function createEraseCampaignRows(connection: ServiceConnection, recount: 
         },
       )
       await clicks.remove(scope, id)
-      if (file) await forgetFile(scope, campaignId, file.address)
       if (isOpen) recount.hint(scope, campaignId, blockOf(n))
     }
   }

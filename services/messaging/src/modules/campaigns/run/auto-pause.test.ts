@@ -80,6 +80,8 @@ test.each<[string, Group[], string | undefined]>([
   ['more than a quarter', [failed(131008, 26), { state: 'read', count: 74 }], 'too_many_failures'],
   ['codes that add up', [failed(131008, 13), failed(1, 13), { state: 'delivered', count: 74 }], 'too_many_failures'],
   ['reasons of the recipients', [failed(131049, 60), failed(131050, 40)], undefined],
+  ['a fifth without their file', [failed(9_100_003, 20), { state: 'sent', count: 80 }], undefined],
+  ['more without their file', [failed(9_100_003, 21), { state: 'sent', count: 79 }], 'files_failed'],
   ['an experiment of WhatsApp', [failed(130472, 100)], undefined],
   ['four tenths unreachable', [failed(131026, 40), { state: 'sent', count: 60 }], undefined],
   ['more unreachable', [failed(131026, 41), { state: 'sent', count: 59 }], 'too_many_unreachable'],

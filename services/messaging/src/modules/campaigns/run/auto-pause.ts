@@ -121,7 +121,7 @@ export function filesIn({ ended, failed, code = 0 }: { ended: number; failed: nu
 
 /** Returns a pause where enough of the latest messages failed that the next ones would, too. */
 export function failuresIn(groups: readonly Group[]): Pause | undefined {
-  const counts = { ended: 0, failed: 0, unreachable: 0 }
+  const counts = { ended: 0, failed: 0, unreachable: 0, withoutFile: 0 }
   const codes = new Map<number, number>()
   for (const { state, reason, count } of groups) {
     if (state === 'sent' || state === 'delivered' || state === 'read' || state === 'failed') counts.ended += count
@@ -129,11 +129,12 @@ export function failuresIn(groups: readonly Group[]): Pause | undefined {
     const code = Number(reason)
     const errorClass = classifyError(code).class
     if (errorClass === 'bad_contact' && code !== experiment) counts.unreachable += count
+    if (errorClass === 'bad_file') counts.withoutFile += count
     if (aboutRecipient.has(errorClass)) continue
     counts.failed += count
     codes.set(code, (codes.get(code) ?? 0) + count)
   }
-  const { ended, failed, unreachable } = counts
+  const { ended, failed, unreachable, withoutFile } = counts
   if (ended < fewestJudged) return undefined
   if (failed > maxFailed * ended) {
     const [[code] = [0]] = [...codes].sort(([, left], [, right]) => right - left)
@@ -141,6 +142,9 @@ export function failuresIn(groups: readonly Group[]): Pause | undefined {
   }
   if (unreachable > maxUnreachable * ended)
     return pause('too_many_unreachable', `${unreachable} of the last ${ended} could not be delivered.`)
+  // Few files may be those of many.
+  if (withoutFile > maxFailedFiles * ended)
+    return pause('files_failed', `${withoutFile} of the last ${ended} messages failed for their file.`)
   return undefined
 }
 

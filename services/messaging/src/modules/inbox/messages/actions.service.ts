@@ -6,6 +6,8 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
 import { laneOf } from '@parley/service-kit/queue/lanes'
+import { z } from 'zod'
+import type { Records } from '../../../records.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { MessageRecord, Reaction } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
@@ -19,6 +21,7 @@ import { toMessage } from './to-message.ts'
 type SharedDependencies = Parameters<typeof createNoteMentions>[0]
 interface Dependencies extends SharedDependencies {
   readonly messageRecords: MessagesRepository
+  readonly recipientFiles: Pick<Records['recipientFiles'], 'retryOne'>
   readonly messages: Pick<MessagesService, 'change' | 'insertNote'>
   readonly thread: Pick<ThreadService, 'find'>
   readonly conversations: Pick<ConversationsService, 'read' | 'announce'>
@@ -31,6 +34,9 @@ interface Dependencies extends SharedDependencies {
   readonly wakeSender: (lane: number) => void
   readonly now?: Clock
 }
+
+/** File of its own that a message of a campaign has not got yet. */
+const awaitedSchema = z.object({ awaitedFile: z.object({ id: z.string() }) })
 
 /** Creates the operations of members on single messages. */
 export function createMessageActions(deps: Dependencies) {
@@ -100,6 +106,9 @@ export function createMessageActions(deps: Dependencies) {
       const { windowExpiresAt } = await conversations.read(scope, conversationId, { session: tx.session })
       if (content.type !== 'template' && !isWindowOpen(windowExpiresAt, at)) throw windowClosed()
       if (content.type === 'template') await deps.quota.checkTemplate(scope, conversationId)
+      const file = awaitedSchema.safeParse(content).data?.awaitedFile
+      if (file && !(await deps.recipientFiles.retryOne(scope, file.id, tx)))
+        throw errors.wrongState('Its file is no longer kept. Send the template again with the file.')
       return {
         set: {
           status: 'queued',

@@ -22,6 +22,13 @@ export class FileFault extends Error {
   }
 }
 
+/** Other files are being fetched from the host: this one has not had its turn. */
+export class HostBusy extends FileFault {
+  constructor() {
+    super('unreachable', 'Its server is busy with other files.', { temporary: true })
+  }
+}
+
 /** Returns an answer's fault; undefined where it has the file. */
 export function statusFault(status: number, retryAfter: unknown): FileFault | undefined {
   if (status >= 200 && status < 300) return undefined

@@ -1,6 +1,7 @@
 import { Secret } from '@parley/service-kit/core/secret-box'
 import { expect, test } from 'vitest'
-import { FileFault } from './file-faults.ts'
+import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
+import { FileFault, HostBusy } from './file-faults.ts'
 import { createRecipientFileWork } from './recipient-file-work.ts'
 import type { RecipientFileRecord } from './recipient-files.model.ts'
 
@@ -32,9 +33,9 @@ function campaignOf(count: number) {
   }
   const clock = { now: start }
   const [fetched, uploaded, known]: [string[], string[], Map<string, string>] = [[], [], new Map()]
+  const released: string[] = []
   const recipientFiles = {
-    ...{ need: unused, readMany: unused, due: unused, countEnded: unused, keepUntil: unused, expired: unused },
-    ...{ remove: unused, find: unused, hasFile: unused },
+    due: unused,
     claim: async (_scope, _id, { now, claim, leaseUntil }) => {
       const index = stored.findIndex(({ dueAt }) => dueAt && dueAt <= now)
       const found = stored[index]
@@ -56,6 +57,7 @@ function campaignOf(count: number) {
         return { id: `m${address.match(/\d+/)?.[0]}`, type: 'application/pdf', sizeBytes: 1, sha256: '' }
       }) as Work['fetchFile'],
       media: { keepFetched: unused },
+      releasedFiles: { note: async (_scope, mediaId) => void released.push(mediaId) },
       outboundMedia: {
         known: async () => known,
         upload: async (_scope, { mediaId }) => {
@@ -74,7 +76,7 @@ function campaignOf(count: number) {
       now: () => clock.now,
       ...over,
     })
-  return { stored, clock, fetched, uploaded, work, known }
+  return { stored, clock, fetched, uploaded, work, known, released }
 }
 
 test('files that a process had in hand as it ended are taken up by the next: none is fetched twice, none uploaded twice', async () => {
@@ -130,4 +132,50 @@ test('a file that is not there fails at once, and no other', async () => {
   await some.perform(job, () => undefined)
   expect(stored.map(({ state }) => state)).toEqual(['ready', 'failed', 'ready'])
   expect(uploaded).toHaveLength(2)
+})
+
+test('trouble at WhatsApp, and a busy host, are no attempts of the file: it is fetched once, and waits', async () => {
+  const { stored, clock, work, fetched, uploaded } = campaignOf(1)
+  const upload = async () => {
+    throw new GraphCallFailed('WhatsApp answered 503.')
+  }
+  const away = work({ outboundMedia: { known: async () => new Map(), upload } })
+  for (let minute = 0; minute < 20; minute += 1) {
+    await away.perform(job, () => undefined)
+    clock.now = new Date(clock.now.getTime() + 60_000)
+  }
+  const busy = work({
+    fetchFile: (async () => {
+      throw new HostBusy()
+    }) as Work['fetchFile'],
+  })
+  const [only = unused()] = stored
+  stored[0] = { ...only, mediaId: undefined }
+  await busy.perform(job, () => undefined)
+  expect([stored[0]?.state, stored[0]?.attempts, fetched.length]).toEqual(['waiting', 0, 1])
+  clock.now = new Date(clock.now.getTime() + 60_000)
+  await work().perform(job, () => undefined)
+  expect([stored[0]?.state, uploaded.length]).toEqual(['ready', 1])
+})
+
+test('a file whose record has gone while it was fetched is noted for its deletion', async () => {
+  const { stored, work, released, uploaded } = campaignOf(1)
+  const erased = work({
+    fetchFile: (async () => {
+      stored.length = 0
+      return { id: 'm', type: 'application/pdf', sizeBytes: 1, sha256: '' }
+    }) as Work['fetchFile'],
+  })
+  await erased.perform(job, () => undefined)
+  expect([released, uploaded]).toEqual([['m'], []])
+})
+
+test('files of a number that is gone are given up', async () => {
+  const { stored, work, fetched } = campaignOf(2)
+  const gone = work({ numbers: { readToSend: async () => null, stop: unused, tokenOf: unused } })
+  await gone.perform(job, () => undefined)
+  expect(stored.map(({ state, code, dueAt }) => [state, code, dueAt])).toEqual(
+    Array(2).fill(['failed', 9_100_008, undefined]),
+  )
+  expect(fetched).toEqual([])
 })

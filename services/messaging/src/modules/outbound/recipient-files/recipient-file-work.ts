@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { headerFiles } from '@parley/contracts/templates/template-headers'
 import type { Clock } from '@parley/service-kit/core/clock'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { classifyRefusal, isStopped } from '../../../whatsapp/error-classes.ts'
+import { fileFaultCodes } from '../../../whatsapp/file-errors.ts'
 import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
 import type { GraphClients } from '../../../whatsapp/graph-clients.ts'
 import type { NumberRecord, NumbersService } from '../../channel/numbers/numbers.service.ts'
 import type { MediaService } from '../../media/media.service.ts'
 import type { OutboundMedia } from '../../media/outbound-media.ts'
 import type { FetchFile } from './fetch-file.ts'
-import { FileFault, faultOf } from './file-faults.ts'
+import { FileFault, faultOf, HostBusy } from './file-faults.ts'
 import type { RecipientFileRecord } from './recipient-files.model.ts'
 import type { RecipientFilesRepository } from './recipient-files.repository.ts'
 
@@ -24,13 +26,17 @@ const leaseMs = 3 * 60_000
 /** Pauses after temporary faults; after the last attempt the file has failed. */
 const pausesMs = [1000, 5000, 30_000, 120_000]
 const maxPauseMs = 5 * 60_000
-/** Pause where the number, or Parley, is at fault: it does not count as an attempt. */
+/** Pause where the number, or WhatsApp, is at fault: it does not count as an attempt. */
 const stoppedPauseMs = 30_000
+/** Pause where others have their turn at the host. */
+const busyPauseMs = 5000
 
 interface Dependencies {
-  readonly recipientFiles: RecipientFilesRepository
+  readonly recipientFiles: Pick<RecipientFilesRepository, 'claim' | 'due' | 'end' | 'noteFetched'>
   readonly fetchFile: FetchFile
   readonly media: Pick<MediaService, 'keepFetched'>
+  /** Has a file deleted later, unless something has it. */
+  readonly releasedFiles: { readonly note: (scope: WorkspaceScope, mediaId: string) => Promise<void> }
   readonly outboundMedia: Pick<OutboundMedia, 'known' | 'upload'>
   readonly numbers: Pick<NumbersService, 'readToSend' | 'stop' | 'tokenOf'>
   readonly graphs: Pick<GraphClients, 'of'>
@@ -77,8 +83,11 @@ export function createRecipientFileWork(deps: Dependencies) {
     const { claim, numberId, workspaceId } = file
     const number = await numbers.readToSend({ workspaceId }, numberId)
     // Its messages end by themselves where the number is gone, and wait where it is stopped.
-    if (!number || isStopped(number.stopped, { isTemplate: true }))
-      return files.end(file, claim, { dueAt: new Date(now().getTime() + stoppedPauseMs) })
+    if (!number) {
+      const detail = 'Its number is no longer connected.'
+      return files.end(file, claim, { state: 'failed', code: fileFaultCodes.gone, detail, endedAt: now() })
+    }
+    if (isStopped(number.stopped, { isTemplate: true })) return putBack(file, stoppedPauseMs)
     try {
       const mediaId = file.mediaId ?? (await fetch(file))
       if (mediaId === undefined) return
@@ -90,6 +99,10 @@ export function createRecipientFileWork(deps: Dependencies) {
     deps.wakeSender(laneOf(numberId))
   }
 
+  /** Has it tried again without counting the attempt. */
+  const putBack = (file: Claimed, pauseMs: number): Promise<void> =>
+    files.end(file, file.claim, { dueAt: new Date(now().getTime() + pauseMs) })
+
   /** @returns undefined where another process has it in hand by now. */
   async function fetch(file: Claimed): Promise<string | undefined> {
     const { workspaceId, kind, address, claim } = file
@@ -98,6 +111,8 @@ export function createRecipientFileWork(deps: Dependencies) {
       media.keepFetched({ workspaceId }, body, kind),
     )
     const { id: mediaId, type: mimeType, sizeBytes } = stored
+    // Its record may be gone by now, or another process's: the file is deleted then, since nothing has it.
+    await deps.releasedFiles.note({ workspaceId }, mediaId)
     return (await files.noteFetched(file, claim, { mediaId, mimeType, sizeBytes })) ? mediaId : undefined
   }
 
@@ -124,8 +139,11 @@ export function createRecipientFileWork(deps: Dependencies) {
     const refusal = error instanceof GraphCallFailed ? error.refusal : undefined
     if (refusal && classifyRefusal(refusal).class === 'stop_number') {
       await numbers.stop({ workspaceId }, number.id, refusal.code, refusal.message)
-      return files.end(file, claim, { dueAt: new Date(now().getTime() + stoppedPauseMs) })
+      return putBack(file, stoppedPauseMs)
     }
+    if (error instanceof HostBusy) return putBack(file, busyPauseMs)
+    // Trouble at WhatsApp says nothing about the file: it waits as messages do.
+    if (error instanceof GraphCallFailed && !isOfFile(error)) return putBack(file, stoppedPauseMs)
     const fault = uploadFault(error) ?? faultOf(error)
     // The database is away, say: the lease ends, and it is tried again.
     if (!fault) throw error
@@ -142,9 +160,9 @@ export function createRecipientFileWork(deps: Dependencies) {
 /** Returns the fault of a file that WhatsApp has not taken. */
 function uploadFault(error: unknown): FileFault | undefined {
   if (!(error instanceof GraphCallFailed)) return undefined
-  const { refusal } = error
-  const isRefused = refusal && classifyRefusal(refusal).class === 'bad_request'
-  return isRefused
-    ? new FileFault('wrong_type', `WhatsApp has not taken it: ${refusal.message}`)
-    : new FileFault('unreachable', 'WhatsApp could not take it.', { temporary: true })
+  return new FileFault('wrong_type', `WhatsApp has not taken it: ${error.refusal?.message ?? error.message}`)
 }
+
+/** Returns whether WhatsApp has refused the file itself. */
+const isOfFile = ({ refusal }: GraphCallFailed): boolean =>
+  refusal !== undefined && classifyRefusal(refusal).class === 'bad_request'

@@ -10,6 +10,8 @@ export default ({ services: { recipientFileWork, expiredFiles } }: JobOptions): 
       await expiredFiles.sweep()
       return recipientFileWork.due()
     },
+    // A job waits for hosts most of its time.
+    concurrency: 16,
     sweepMs: 1000,
   },
 ]

@@ -3,6 +3,7 @@ import { fullConnection, type ServiceConnection } from '@parley/service-kit/data
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import { fileFaultCodes } from '../../../whatsapp/file-errors.ts'
 import { type RecipientFileRecord, recipientFileSchema } from './recipient-files.model.ts'
 
 const name = 'recipientFiles'
@@ -19,6 +20,12 @@ type Expired = Pick<RecipientFileRecord, 'id' | 'workspaceId' | 'campaignId' | '
 type Ended = Partial<Pick<RecipientFileRecord, 'state' | 'dueAt' | 'attempts' | 'code' | 'detail' | 'endedAt'>>
 
 export type RecipientFilesRepository = ReturnType<typeof createRecipientFilesRepository>
+
+/** Returns the change that begins a file anew. */
+const fetchedAnew = () => ({
+  $set: { state: 'waiting' as const, attempts: 0, dueAt: new Date() },
+  $unset: { endedAt: 1 as const, code: 1 as const, detail: 1 as const },
+})
 
 const addressKey = (address: string): string => createHash('sha256').update(address).digest('base64url')
 
@@ -59,10 +66,17 @@ export function createRecipientFilesRepository(connection: ServiceConnection) {
     due: async (now: Date): Promise<JobRecord[]> => {
       const found = await fullConnection(connection)
         .collection(name)
-        .find({ dueAt: { $lte: now } }, { hint: 'due', limit: maxDue, projection: { campaignId: 1, workspaceId: 1 } })
+        .aggregate(
+          [
+            { $match: { dueAt: { $lte: now } } },
+            { $group: { _id: { id: '$campaignId', workspaceId: '$workspaceId' }, dueAt: { $min: '$dueAt' } } },
+            { $sort: { dueAt: 1 } },
+            { $limit: maxDue },
+          ],
+          { hint: 'due' },
+        )
         .toArray()
-      const campaigns = new Map(found.map(({ campaignId, workspaceId }) => [String(campaignId), String(workspaceId)]))
-      return [...campaigns].map(([id, workspaceId]) => ({ id, workspaceId }))
+      return found.map(({ _id: { id, workspaceId } }) => ({ id: String(id), workspaceId: String(workspaceId) }))
     },
     /** Takes the file of a campaign that has waited longest; null where none is due. */
     claim: (
@@ -75,6 +89,24 @@ export function createRecipientFilesRepository(connection: ServiceConnection) {
         { $set: { dueAt: leaseUntil, claim } },
         { sort: { dueAt: 1 } },
       ),
+    /** Has the failed files of a campaign fetched anew. */
+    retryFailed: async (scope: WorkspaceScope, campaignId: string): Promise<void> => {
+      const filter = { campaignId, endedAt: { $gte: new Date(0) }, state: 'failed' as const }
+      await files(scope).updateMany(filter, fetchedAnew())
+    },
+    /** Has a file fetched anew if it has failed. @returns whether it is kept. */
+    retryOne: async (scope: WorkspaceScope, id: string, { session }: Pick<Tx, 'session'>): Promise<boolean> => {
+      await files(scope).updateOne({ _id: id, state: 'failed' }, fetchedAnew(), { session })
+      return (await files(scope).findOne({ _id: id }, { session })) !== null
+    },
+    /** Ends the files of a campaign that nobody waits for any more. */
+    giveUp: async (scope: WorkspaceScope, campaignId: string): Promise<void> => {
+      const ended = { state: 'failed' as const, code: fileFaultCodes.gone, detail: 'Its campaign was cancelled.' }
+      await files(scope).updateMany(
+        { campaignId, dueAt: { $exists: true } },
+        { $set: { ...ended, endedAt: new Date() }, $unset: { dueAt: 1, claim: 1 } },
+      )
+    },
     /** Counts the latest files that have ended since a moment, and names the latest failure. */
     countEnded: async (scope: WorkspaceScope, campaignId: string, since: Date) => {
       const latest = await files(scope)
