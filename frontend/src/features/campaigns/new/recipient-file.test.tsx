@@ -31,8 +31,8 @@ const saved = (server: ReturnType<typeof stubServer>) => {
 }
 const next = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }))
 
-test('a file for each recipient is checked while it is written, previewed for a contact, and saved', async () => {
-  const server = await openTemplateStep()
+test('the address of a file for each recipient is checked while it is written', async () => {
+  await openTemplateStep()
   expect(screen.getByRole('radio', { name: 'One file for everybody' })).toHaveProperty('checked', true)
   expect(await screen.findByText('sample.pdf')).toBeTruthy()
   await userEvent.click(screen.getByRole('radio', { name: 'A file for each recipient' }))
@@ -42,8 +42,12 @@ test('a file for each recipient is checked while it is written, previewed for a 
   await userEvent.click(address)
   await userEvent.paste('https://{{phone}}.shop.example/a.pdf')
   expect(await screen.findByText('Variables may stand after the name of the server only')).toBeTruthy()
-  await userEvent.clear(address)
-  await userEvent.click(address)
+})
+
+test('a file for each recipient is previewed for a contact, and saved', async () => {
+  const server = await openTemplateStep()
+  await userEvent.click(screen.getByRole('radio', { name: 'A file for each recipient' }))
+  await userEvent.click(screen.getByLabelText('Address of the file'))
   await userEvent.paste('https://files.shop.example/{{name}}.pdf')
   await userEvent.click(screen.getByLabelText(/^Name of the file/))
   await userEvent.paste('Invoice of {{name}}.pdf')
