@@ -9,11 +9,8 @@ import type { createCountedMessages } from '../inbox/messages/counted-messages.t
 import type { MessageRecord } from '../inbox/messages/messages.service.ts'
 import { createOldMessages } from '../inbox/messages/old-messages.ts'
 import { createPersonMessages, mediaOf } from '../inbox/messages/person-messages.ts'
-import { createReplyFiles } from '../inbox/replies/reply-files.ts'
 import { createRemoveSearchTerms } from '../inbox/search/person-search-terms.ts'
-import { createRemoveFile } from '../media/media.service.ts'
 import { createReleasedNotes } from '../media/released-notes.ts'
-import { createTemplateFiles } from '../templates/template-files.ts'
 import { monthsAt } from './kept-months.ts'
 import type { RetentionRecord } from './message-retention.model.ts'
 import type { RetentionRepository } from './message-retention.repository.ts'
@@ -44,18 +41,11 @@ export function createOldMessageRemoval(deps: Dependencies) {
   const forgetLast = createForgetLastMessages(mongo)
   const removeTerms = createRemoveSearchTerms(mongo)
   const noteErased = createNoteErased(mongo)
-  const [removeFile, released] = [createRemoveFile(mongo), createReleasedNotes(mongo)]
-  const [isOfTemplate, isOfReply] = [createTemplateFiles(mongo), createReplyFiles(mongo)]
+  const released = createReleasedNotes(mongo)
 
-  /** Gives up the files that these messages alone have. One that members or bots have sent may be sent again: it waits, and is looked for everywhere. */
+  /** Has the files of these messages deleted later, unless something has them still: a message that stays, a reply, a template, a flow. */
   async function giveUpFiles(scope: WorkspaceScope, batch: readonly MessageRecord[]): Promise<void> {
-    const ids = batch.map(({ id }) => id)
-    const sent = new Set(batch.filter(({ direction }) => direction !== 'inbound').flatMap(mediaOf))
-    for (const mediaId of new Set(batch.flatMap(mediaOf))) {
-      if (await old.hasFileBeside(scope, mediaId, ids)) continue
-      if ((await isOfTemplate(scope, mediaId)) || (await isOfReply(scope, mediaId))) continue
-      await (sent.has(mediaId) ? released.note(scope, mediaId) : removeFile(scope, mediaId))
-    }
+    for (const mediaId of new Set(batch.flatMap(mediaOf))) await released.note(scope, mediaId)
   }
 
   /** Deletes some messages. @returns their number; undefined where the setting has changed. */

@@ -3,13 +3,11 @@ import { createEventPruner, deleteOlder } from '@parley/service-kit/data/prune-e
 import type { JobQueue } from '@parley/service-kit/queue/load-jobs'
 import type { JobOptions } from '../../load-work.ts'
 import { rawDays } from '../channel/ingest/ingested-events.ts'
-import { createOldSearchIndex } from '../inbox/search/old-search-index.ts'
 
 const dayMs = 86_400_000
 const sweepMs = 60_000
 /** Name of the one job for raw webhooks, which are of all workspaces. */
 const rawJob = { id: 'raw-webhooks', workspaceId: 'all' }
-const indexJob = { id: 'index-of-search', workspaceId: 'all' }
 
 /** Deletes what is kept for a while only, all in one queue: nothing of it is urgent. */
 export default ({ services, config, connection }: JobOptions): JobQueue[] => {
@@ -28,11 +26,9 @@ export default ({ services, config, connection }: JobOptions): JobQueue[] => {
   }
 
   const messages = services.createOldMessageRemoval()
-  const oldIndex = createOldSearchIndex(connection)
   const messageJob = (workspaceId: string) => ({ id: `messages.${workspaceId}`, workspaceId })
   const kinds: readonly { readonly of: RegExp; readonly perform: JobQueue['perform'] }[] = [
     { of: /^raw-/, perform: (_job, requeue) => pruneRaw(requeue) },
-    { of: /^index-/, perform: oldIndex.drop },
     { of: /^messages\./, perform: messages.perform },
     { of: /^/, perform: events.perform },
   ]
@@ -43,7 +39,6 @@ export default ({ services, config, connection }: JobOptions): JobQueue[] => {
       perform: async (job, requeue) => kinds.find(({ of }) => of.test(job.id))?.perform(job, requeue),
       due: async () => [
         ...(await messages.due()).map(messageJob),
-        ...((await oldIndex.isDue()) ? [indexJob] : []),
         ...(config.RAW_WEBHOOK_DAYS < rawDays ? [rawJob] : []),
         ...(await events.due()),
       ],

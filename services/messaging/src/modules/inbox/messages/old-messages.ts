@@ -18,8 +18,5 @@ export function createOldMessages(connection: ServiceConnection) {
     /** Counts them, and those of the sample data with them, from the keys of an index. */
     count: (scope: WorkspaceScope, numberId: string, at: Date, limit: number): Promise<number> =>
       messages(scope).countDocuments({ numberId, sentAt: { $lt: at } }, { hint: 'by-number', limit }),
-    /** Returns whether a message beside these has the same file. */
-    hasFileBeside: async (scope: WorkspaceScope, mediaId: string, ids: readonly string[]): Promise<boolean> =>
-      (await messages(scope).findOne({ 'content.mediaId': mediaId, _id: { $nin: ids } }, { hint: 'media' })) !== null,
   }
 }

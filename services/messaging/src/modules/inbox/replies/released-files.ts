@@ -10,7 +10,7 @@ import { createReplyFiles } from './reply-files.ts'
 
 /** A colleague may be about to send what the reply has put into the composer. */
 const keptMs = 3_600_000
-const batchSize = 100
+const batchSize = 500
 /** Files of automation whose records name files that flows send. */
 const flowFiles = ['flow-contents', 'bots'] as const
 
@@ -21,8 +21,8 @@ type Dependencies = Pick<Platform, 'mongo' | 'openRecords' | 'logger'> &
   Pick<Records, 'isOfTemplate' | 'recipientFiles'>
 
 /**
- * Deletes files of replies that have them no more. One content is stored once: what a message, another reply, a template or a flow has too
- * stays. Automation is asked by workers alone; where it does not answer, the file waits for the next time.
+ * Deletes files that replies and deleted messages have given up. One content is stored once: what a message, a reply, a template, a campaign or
+ * a flow has too stays. Automation is asked by workers alone; where it does not answer, the file waits for the next time.
  */
 export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate, recipientFiles }: Dependencies) {
   const notes = createReleasedNotes(mongo)
@@ -30,40 +30,54 @@ export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate, 
   const isOfReply = createReplyFiles(mongo)
   const removeFile = createRemoveFile(mongo)
 
-  async function isUsed(scope: WorkspaceScope, mediaId: string): Promise<boolean> {
+  async function isUsedHere(scope: WorkspaceScope, mediaId: string): Promise<boolean> {
     if (await isOfReply(scope, mediaId)) return true
     if (await isOfTemplate(scope, mediaId)) return true
     if (await recipientFiles.hasFile(scope, mediaId)) return true
-    if (await messages.hasFileElsewhere(scope, mediaId, [])) return true
-    for (const file of flowFiles) if (await isNamedIn(await openRecords(scope, file), mediaId)) return true
-    return false
+    return messages.hasFileElsewhere(scope, mediaId, [])
+  }
+
+  /** Returns those of some files that nothing has any more: what flows send is read once for all of them. */
+  async function unusedOf(scope: WorkspaceScope, mediaIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const unused = new Set<string>()
+    for (const mediaId of mediaIds) if (!(await isUsedHere(scope, mediaId))) unused.add(mediaId)
+    for (const file of flowFiles) if (unused.size > 0) await leaveOutNamed(await openRecords(scope, file), unused)
+    return unused
   }
 
   return {
     /** Notes a file before its reply gives it up: one that the reply still has afterwards is not deleted. */
     note: notes.note,
-    /** Deletes files that were given up an hour ago; to be called now and then. */
+    /** Deletes files that were given up an hour ago; to be called now and then. Those of a workspace that cannot be asked wait another hour. */
     sweep: async (now = new Date()): Promise<void> => {
-      for (const due of await notes.due(new Date(now.getTime() - keptMs), batchSize)) {
+      const due = await notes.due(new Date(now.getTime() - keptMs), batchSize)
+      for (const [workspaceId, files] of Map.groupBy(due, (note) => note.workspaceId)) {
+        const scope = { workspaceId }
         try {
-          if (!(await isUsed(due, due.mediaId))) await removeFile(due, due.mediaId)
-          await notes.remove(due)
+          const mediaIds = files.map(({ mediaId }) => mediaId)
+          const unused = await unusedOf(scope, mediaIds)
+          for (const file of files) {
+            if (unused.has(file.mediaId)) await removeFile(scope, file.mediaId)
+            await notes.remove(file)
+          }
         } catch (error) {
-          logger.warn({ err: error }, 'files of saved replies wait: nobody knows whether a flow sends them')
-          return
+          logger.warn(
+            { err: error, workspaceId },
+            'files that were given up wait: nobody knows whether a flow sends them',
+          )
+          for (const { mediaId } of files) await notes.renew(scope, mediaId)
         }
       }
     },
   }
 }
 
-/** Tells whether a line of a service's records names a file. @throws where they do not come to their end in time. */
-async function isNamedIn(records: Readable, mediaId: string): Promise<boolean> {
+/** Takes files out that a line of a service's records names. @throws where the records do not come to their end in time. */
+async function leaveOutNamed(records: Readable, mediaIds: Set<string>): Promise<void> {
   const tooLong = setTimeout(() => records.destroy(new Error(`not within ${readMs / 1000} s`)), readMs)
   try {
     for await (const line of createInterface({ input: records }))
-      if (line.includes(JSON.stringify(mediaId))) return true
-    return false
+      for (const mediaId of mediaIds) if (line.includes(JSON.stringify(mediaId))) mediaIds.delete(mediaId)
   } finally {
     clearTimeout(tooLong)
     records.destroy()

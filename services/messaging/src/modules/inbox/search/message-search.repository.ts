@@ -75,9 +75,11 @@ export function createMessageSearchRepository(connection: ServiceConnection) {
         .limit(limit)
       const last = first.length < limit ? undefined : first.at(-1)?.at
       if (!last) return first.sort(newestFirst)
-      // The limit may part messages of one moment anywhere: all of them are read.
+      // The limit may part messages of one moment anywhere: the latest of them are read by themselves.
       const before = first.filter(({ at }) => at > last)
       const together = await read({ at: last, ...rest })
+        .sort({ _id: -1 })
+        .limit(limit)
       return [...before, ...together].sort(newestFirst).slice(0, limit)
     },
   }

@@ -25,6 +25,8 @@ export interface SettleAcceptedDependencies {
   readonly acceptances: Pick<Acceptances, 'begin' | 'begunBefore' | 'end'>
   /** Settles a message that is not as it was claimed any more. */
   readonly settleOne: (scope: WorkspaceScope, settled: Settled) => Promise<void>
+  /** Applies what came about messages before their ids were known. */
+  readonly applyParked: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<void>
   readonly transaction: RunInTransaction
   readonly logger: Pick<Logger, 'warn'>
   readonly now: Clock
@@ -36,6 +38,7 @@ export function createSettleAccepted({
   messages,
   acceptances,
   settleOne,
+  applyParked,
   transaction,
   logger,
   now,
@@ -44,7 +47,10 @@ export function createSettleAccepted({
   async function begin(scope: WorkspaceScope, settled: readonly Settled[]): Promise<Acceptance | undefined> {
     const accepted = settled.flatMap((entry) => acceptedIn(entry) ?? [])
     if (accepted.length < fewestAccepted) return undefined
-    return acceptances.begin(scope, { at: now(), accepted }).catch(() => undefined)
+    return acceptances.begin(scope, { at: now(), accepted }).catch((error: unknown) => {
+      logger.warn({ err: error, ...scope, messages: accepted.length }, 'accepted messages are settled in a transaction')
+      return undefined
+    })
   }
 
   /** Writes an acceptance into its messages, and then what follows from it. Safe to begin again after each step, and in two processes. */
@@ -61,6 +67,10 @@ export function createSettleAccepted({
       return isFirst
     })
     if (!isOurs) await transaction((tx) => messages.accepted.repairRows(scope, own, tx))
+    await applyParked(
+      scope,
+      acceptance.accepted.map(({ waMessageId }) => waMessageId),
+    )
   }
 
   /** Finishes acceptances whose process has ended. One that cannot be finished holds up no other. */

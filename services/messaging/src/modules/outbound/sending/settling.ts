@@ -42,8 +42,6 @@ interface Dependencies extends Omit<SettleAcceptedDependencies, 'settleOne' | 'm
   readonly contacts: Pick<ContactsService, 'noteWaPhones'>
   readonly limits: Pick<SendLimits, 'slow'>
   readonly numbers: Pick<NumbersService, 'stop'>
-  /** Statuses that came before our own answer, without our own id. */
-  readonly applyParked: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<void>
   readonly figures: Pick<MessagingMetrics, 'countSend' | 'observeAccepted'>
   readonly now?: Clock
 }
@@ -129,12 +127,13 @@ export function createSettling(deps: Dependencies) {
   async function settleAll(scope: WorkspaceScope, settled: readonly Settled[]): Promise<void> {
     if (settled.length === 0) return
     const acceptance = await settleAccepted.begin(scope, settled)
-    await settleTogether(scope, acceptance ? settled.filter((entry) => !acceptedIn(entry)) : settled)
-    if (acceptance) await settleAccepted.finish(scope, acceptance)
+    const others = acceptance ? settled.filter((entry) => !acceptedIn(entry)) : settled
+    await settleTogether(scope, others)
     await applyParked(
       scope,
-      settled.flatMap(({ result }) => result.waMessageId ?? []),
+      others.flatMap(({ result }) => result.waMessageId ?? []),
     )
+    if (acceptance) await settleAccepted.finish(scope, acceptance)
   }
 
   async function settleTogether(scope: WorkspaceScope, settled: readonly Settled[]): Promise<void> {

@@ -9,6 +9,7 @@ import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messa
 import { createReplyFiles } from '../../inbox/replies/reply-files.ts'
 import { createRemoveSearchTerms } from '../../inbox/search/person-search-terms.ts'
 import { createRemoveFile } from '../../media/media.service.ts'
+import { createReleasedNotes } from '../../media/released-notes.ts'
 import { createRecipientFileUses } from '../../outbound/recipient-files/recipient-file-uses.ts'
 import { createTemplateFiles } from '../../templates/template-files.ts'
 
@@ -23,6 +24,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
   const isOfTemplate = createTemplateFiles(mongo)
   const isOfReply = createReplyFiles(mongo)
   const recipientFiles = createRecipientFileUses(mongo)
+  const released = createReleasedNotes(mongo)
   const [events, parked] = [createRemoveEvents(mongo), createRemoveOrphanUpdates(mongo)]
 
   /** Messages go last: as long as they are there, a worker that follows a killed one finds what belongs to them. */
@@ -30,9 +32,11 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
     for (;;) {
       const batch = await messages.some(scope, conversationIds, batchSize)
       if (batch.length === 0) return
-      // One content is stored once: a file that another person has sent or got too stays.
+      const sent = new Set(batch.filter(({ direction }) => direction === 'outbound').flatMap(mediaOf))
+      // One content is stored once: a file that another person has sent or got too stays. One that was sent may be a flow's: it goes later.
       for (const mediaId of new Set(batch.flatMap(mediaOf)))
-        if (
+        if (sent.has(mediaId)) await released.note(scope, mediaId)
+        else if (
           !(await messages.hasFileElsewhere(scope, mediaId, conversationIds)) &&
           !(await isOfTemplate(scope, mediaId)) &&
           !(await isOfReply(scope, mediaId)) &&
