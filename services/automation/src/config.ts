@@ -21,13 +21,14 @@ const shape = {
   ...signingConfigShape,
   MESSAGING_URL: httpUrlSchema.describe('Base URL of the messaging service.'),
   PROFILE_URL: httpUrlSchema.describe('Base URL of the profile service.'),
+  ...cellConfigShape,
 }
 
 /** Settings of the server. */
 export const configSchema = z.object({ ...shape, ...trustConfigShape })
 
 /** Settings of the worker; HOST and PORT are those of its health, readiness and metrics. */
-export const workerConfigSchema = z.object({ ...shape, ...cellConfigShape })
+export const workerConfigSchema = z.object(shape)
 
 /** Configuration of both processes. */
-export type AutomationConfig = Omit<z.infer<typeof workerConfigSchema>, keyof typeof cellConfigShape>
+export type AutomationConfig = z.infer<typeof workerConfigSchema>

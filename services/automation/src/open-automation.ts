@@ -1,3 +1,4 @@
+import { homeCell } from '@parley/contracts/account/cells'
 import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { deriveSecret } from '@parley/service-kit/core/key-ring'
 import type { Logger } from '@parley/service-kit/core/logger'
@@ -48,6 +49,7 @@ export async function openAutomation(
     queues,
     publish: createEventPublisher(redis).publishUnlogged,
     box: createSecretBox(config.SECRET_KEYS),
+    namesWorkspace: (config.CELL ?? homeCell) !== homeCell,
     outbound: createConnectionHttp(config),
     ...asking,
   })

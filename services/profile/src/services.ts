@@ -133,7 +133,7 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan,
     transaction,
     announce: access.announceVersion,
   })
-  const erasures = createErasures({ mongo, workspaces: records, profile, transaction, logger })
+  const erasures = createErasures({ mongo, workspaces: records, profile, transaction, cells, logger })
   const auditRetention = createAuditRetention(mongo)
   return {
     auditRetention,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { timeSchema } from '../core/records.ts'
-import { cellNameSchema, homeCell } from './cells.ts'
+import { cellNameSchema } from './cells.ts'
 import { maxWorkspaceName } from './workspace.ts'
 
 /** Days for which a workspace can be restored. */
@@ -64,7 +64,10 @@ export const workspaceErasureApi = {
     access: 'service',
     callers: ['messaging-worker', 'automation-worker'],
     summary: 'Workspaces of its cell of which the calling service is to erase everything.',
-    query: z.object({ cell: cellNameSchema.default(homeCell) }),
+    query: z.object({
+      /** Cell of the process; needed where there are several. */
+      cell: cellNameSchema.optional(),
+    }),
     status: 200,
     response: z.object({ workspaceIds: z.array(workspaceIdSchema).max(maxErasures) }),
     errors: [],

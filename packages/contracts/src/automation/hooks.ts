@@ -11,7 +11,7 @@ const maxHookBytes = 64 * 1024
 /** Calls of one address within a minute. */
 export const hookCallsPerMinute = 60
 
-/** A token is `whk_`, the id of its workspace, and 256 random bits; those made before cells lack the id. */
+/** A token is `whk_` and 256 random bits, in all cells but the home cell with the id of its workspace between them. */
 const hookToken = /^whk_(?:([0-9a-f]{24})_)?[\w-]{43}$/
 export const hookTokenSchema = z.string().regex(hookToken)
 /** Returns the workspace that a token names; `undefined` for one that names none, or is no token. */

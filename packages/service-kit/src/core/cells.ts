@@ -57,9 +57,13 @@ export const cellsConfigShape = {
     ),
 }
 
-/** Setting of processes that ask for the work of their own cell. */
+/** Setting of processes that ask for the work of their own cell. No default: in another cell the wrong name would erase what is not there. */
 export const cellConfigShape = {
-  CELL: cellNameSchema.default(homeCell).describe('Cell to which this process belongs, as `CELLS` calls it.'),
+  CELL: cellNameSchema
+    .optional()
+    .describe(
+      'Cell to which this process belongs, as `CELLS` calls it; needed once there are several, also by those of `home`.',
+    ),
 }
 
 function parsed(text: string): unknown {

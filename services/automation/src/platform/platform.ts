@@ -30,6 +30,8 @@ export interface PlatformDependencies {
   readonly askProfile: AskService
   /** Seals secrets of connections. */
   readonly box: SecretBox
+  /** True in cells that are found by the workspace in a token. */
+  readonly namesWorkspace: boolean
   /** HTTP to systems that connections name. */
   readonly outbound: OutboundHttp
   /** Sends a hint to open pages, which is not recorded. */

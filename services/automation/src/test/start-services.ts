@@ -27,6 +27,7 @@ export function startServices(messaging: MessagingModel, of: { connection: Servi
     askProfile: messaging.ask,
     publish: async () => undefined,
     box: createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }]),
+    namesWorkspace: false,
     outbound: createOutboundHttp({ allowLoopback: true }),
   })
   const { workspaceId } = messaging.workspace

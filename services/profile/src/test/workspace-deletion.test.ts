@@ -1,5 +1,6 @@
 import { keyVersionKey } from '@parley/contracts/account/api-keys'
 import { homeCell } from '@parley/contracts/account/cells'
+import { type Cells, oneCell } from '@parley/service-kit/core/cells'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { everythingOf, fillEveryCollection, unindexedParts } from '@parley/service-kit/testing/every-collection'
@@ -140,7 +141,7 @@ test('a session says that the workspace is closed, until it is restored', async 
 })
 
 /** The worker's part, with a clock of the test's own. */
-function withClock() {
+function withClock(cells: Pick<Cells, 'urls'> = oneCell) {
   const { connection } = people.profile.database
   let time = Date.now()
   const users = createProfileRepository(connection)
@@ -154,6 +155,7 @@ function withClock() {
       },
     },
     transaction: (work) => inTransaction(connection, work),
+    cells,
     logger: createLogger({ name: 'erasures', level: 'silent' }),
     now: () => new Date(time),
   })
@@ -271,4 +273,14 @@ test('an owner who cannot wait has it erased at once, and no one restores it the
   const { pass } = withClock()
   await pass(minuteMs)
   expect((await people.call(ann, 'DELETE', '/api/workspace/deletion')).status).toBe(404)
+})
+
+test('once there are several cells, a worker says to which it belongs', async () => {
+  const west = { messaging: 'http://127.0.0.1:9', automation: 'http://127.0.0.1:9' }
+  const { erasures } = withClock({ urls: new Map([['west', west]]) })
+  for (const caller of services) {
+    await expect(erasures.due({ caller }, undefined)).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(erasures.due({ caller }, 'west')).resolves.toEqual([])
+  }
+  await expect(withClock().erasures.due({ caller: services[0] ?? '' }, undefined)).resolves.toBeInstanceOf(Array)
 })

@@ -9,7 +9,7 @@ import { hashOf } from './read-call.ts'
 
 export type { HooksRepository } from './hooks.repository.ts'
 
-interface Dependencies extends Pick<Platform, 'transaction'> {
+interface Dependencies extends Pick<Platform, 'transaction' | 'namesWorkspace'> {
   readonly hooks: HooksRepository
   /** @throws `not_found` where there is no such workflow. */
   readonly requireWorkflow: (scope: WorkspaceScope, id: string) => Promise<unknown>
@@ -19,7 +19,7 @@ interface Dependencies extends Pick<Platform, 'transaction'> {
 }
 
 /** Addresses of triggers as people make and revoke them. */
-export function createHooksService({ hooks, requireWorkflow, hold, now, transaction }: Dependencies) {
+export function createHooksService({ hooks, requireWorkflow, hold, now, transaction, namesWorkspace }: Dependencies) {
   async function list(scope: WorkspaceScope, flowId: string): Promise<{ items: Hook[] }> {
     await requireWorkflow(scope, flowId)
     return { items: (await hooks.list(scope, flowId)).map(toHook) }
@@ -31,7 +31,7 @@ export function createHooksService({ hooks, requireWorkflow, hold, now, transact
    */
   async function replace(scope: WorkspaceScope, place: HookPlace): Promise<Hook & { token: string }> {
     await requireWorkflow(scope, place.flowId)
-    const token = `whk_${scope.workspaceId}_${randomBytes(32).toString('base64url')}`
+    const token = `whk_${namesWorkspace ? `${scope.workspaceId}_` : ''}${randomBytes(32).toString('base64url')}`
     const fresh = { tokenHash: hashOf(token), last4: token.slice(-4), createdAt: new Date(await now()) }
     await transaction(async (tx) => {
       // Two at once would both find room; one that deletes the workflow would leave the address.

@@ -1,6 +1,7 @@
 import { homeCell } from '@parley/contracts/account/cells'
 import { maxErasures } from '@parley/contracts/account/workspace-deletion'
 import { internalTokenMaxSeconds } from '@parley/contracts/core/internal-token'
+import type { Cells } from '@parley/service-kit/core/cells'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
@@ -31,10 +32,11 @@ export function createErasures(deps: {
   workspaces: Pick<WorkspacesRepository, 'closed' | 'endDeletion' | 'activeMembers' | 'changeMember' | 'everybody'>
   profile: Pick<ProfileService, 'forgetWorkspace'>
   transaction: RunInTransaction
+  cells: Pick<Cells, 'urls'>
   logger: Pick<Logger, 'info'>
   now?: Clock
 }) {
-  const { mongo, workspaces, profile, transaction, logger, now = () => new Date() } = deps
+  const { mongo, workspaces, profile, transaction, cells, logger, now = () => new Date() } = deps
   const definition = { connection: mongo, name: collectionName, schema: erasureSchema, bookkeeping: true as const }
   const records = workspaceCollection<ErasureRecord>(definition)
   const open = scopedCollection<object, ErasureRecord>(definition, () => ({ open: erasing }))
@@ -61,9 +63,17 @@ export function createErasures(deps: {
     })
   }
 
-  /** Workspaces of a cell of which a service has still something to erase: in another cell it would find nothing, and say so. */
-  async function due({ caller }: Pick<ServiceContext, 'caller'>, asking: string): Promise<string[]> {
+  /**
+   * Workspaces of a cell of which a service has still something to erase: in another cell it would find nothing, and say so.
+   * @throws `validation_failed` where there are several cells and the process does not say to which it belongs.
+   */
+  async function due({ caller }: Pick<ServiceContext, 'caller'>, cell: string | undefined): Promise<string[]> {
     const service = serviceOf(caller)
+    if (cell === undefined && cells.urls.size > 0)
+      throw errors.validation({
+        cell: `There are several cells: set CELL of ${service}-worker to the one it belongs to.`,
+      })
+    const asking = cell ?? homeCell
     const inCell = { cell: asking === homeCell ? { $exists: false } : asking }
     const found = (await settled(inCell)).filter(({ done }) => !done.includes(service))
     // Events that profile has sent before would be stored after the erasure.
