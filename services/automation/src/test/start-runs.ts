@@ -229,6 +229,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     requireWorkflow: bots.requireFlow,
     hold: async () => undefined,
     now,
+    namesWorkspace: false,
   })
   /** Creates a server that takes calls of other systems. */
   const createReceiver = () => createReceiveCall({ ...platform, ...runtime, hooks, runs: repository, attention, now })

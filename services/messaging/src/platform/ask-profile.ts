@@ -34,7 +34,7 @@ export async function connectProfile(
     /** Set for a process that writes exports. */
     readonly AUTOMATION_URL?: string
     /** Set for a process that erases workspaces. */
-    readonly CELL?: string
+    readonly CELL?: string | undefined
   },
 ) {
   const signer = await createInternalTokenSigner(process, config.INTERNAL_TOKEN_KEYS)
