@@ -20,6 +20,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'modules/events',
     'modules/analytics',
     'modules/privacy',
+    'modules/retention',
     'modules/sample',
   ],
   automation: [
