@@ -36,6 +36,12 @@ MANAGEMENT_PORT: {{ include "parley.managementPort" .root | quote }}
 {{- if has "mongodb" .process.needs }}
 MONGODB_POOL_SIZE: {{ .root.Values.mongodb.poolSize | quote }}
 {{- end }}
+{{- if and .root.Values.cells (has .process.name (list "bff" "profile" "profile-worker")) }}
+CELLS: {{ .root.Values.cells | toJson | quote }}
+{{- end }}
+{{- if and .root.Values.cell (has .process.name (list "automation" "automation-worker" "messaging-worker")) }}
+CELL: {{ .root.Values.cell | quote }}
+{{- end }}
 {{- include "parley.config.calls" . }}
 {{- if eq .process.name "bff" }}
 {{- include "parley.config.bff" .root }}

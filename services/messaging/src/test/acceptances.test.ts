@@ -6,7 +6,15 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createAcceptances } from '../modules/outbound/sending/acceptances.ts'
 import { createSettling } from '../modules/outbound/sending/settling.ts'
-import { addContacts, approvedTemplate, eventually, firstName, launchCampaign, sendAt, workOn } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  sendAt,
+  workOn,
+} from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 import { headOf, sendWebhook } from './webhook-fixtures.ts'
 

@@ -195,7 +195,9 @@ test('each recipient gets a document of their own, each is fetched and uploaded 
   expect(await csv.text()).toContain('There is no file at the recipient’s address')
   // A colleague who answers sees the document in the thread.
   const [first] = rows.filter(({ _id }) => onPhones.has(String(_id)))
-  const message = await parley.database.connection.collection('messages').findOne({ _id: first?._id ?? new Types.ObjectId() })
+  const message = await parley.database.connection
+    .collection('messages')
+    .findOne({ _id: first?._id ?? new Types.ObjectId() })
   expect(message?.['content']).toMatchObject({ header: { kind: 'document', mimeType: 'application/pdf' } })
   expect(message?.['content']).not.toHaveProperty('awaitedFile')
 })
