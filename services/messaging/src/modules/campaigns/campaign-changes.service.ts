@@ -18,7 +18,7 @@ import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { CampaignsService } from './campaigns.service.ts'
 import type { Caller } from './drafts/drafts.service.ts'
 import type { LaunchApprovals } from './drafts/launch-approvals.ts'
-import type { ReviewChecks } from './drafts/review-checks.ts'
+import { offerProblem, type ReviewChecks } from './drafts/review-checks.ts'
 import type { RecipientsRepository } from './recipients/recipients.repository.ts'
 import { countsOf } from './recipients/tallies.ts'
 import type { TimelineRecord } from './results/timeline.model.ts'
@@ -89,6 +89,10 @@ export function createCampaignChanges(deps: Dependencies) {
     const sends = action === 'resume' || action === 'start_now'
     if (sends && (campaign.pausedFor === 'more_recipients' || newText !== undefined))
       await deps.requireSecond(ctx, campaign)
+    if (sends && offerProblem(campaign.template.offer, campaign.variables, at) !== undefined)
+      throw errors.wrongState(
+        'The offer of its template has ended: nobody would get it. Cancel the campaign, and copy it with a later end.',
+      )
     const begins = sends && !campaign.startedAt
     const resumed = sends ? await resumedAs(campaign, at, { newText, by: causeOf(ctx) }) : undefined
     const quota = sends ? await quotaFor(campaign) : undefined
@@ -99,7 +103,7 @@ export function createCampaignChanges(deps: Dependencies) {
       ...resumed,
       ...(begins && { startedAt: at, frozen: frozenAnew }),
       ...((action === 'pause' || action === 'cancel') && { stoppedAt: at }),
-      ...(action === 'reschedule' && (await timeOf(ctx, schedule, at))),
+      ...(action === 'reschedule' && (await timeOf(ctx, campaign, schedule, at))),
       ...(quota && { hold: quota.hold }),
     } as const
     const unset = {
@@ -133,11 +137,13 @@ export function createCampaignChanges(deps: Dependencies) {
   }
 
   /** @throws `schedule_past`, `validation_failed`. */
-  async function timeOf(ctx: Caller, schedule: Change['schedule'], at: Date) {
+  async function timeOf(ctx: Caller, { template, variables }: CampaignRecord, schedule: Change['schedule'], at: Date) {
     if (!schedule) throw errors.validation({ schedule: 'Choose a date and a time' })
     const scheduledFor = await deps.checks.momentFor(ctx, schedule)
     if (!scheduledFor || scheduledFor <= at)
       throw new AppError('schedule_past', 'That time has passed. Choose a later one.')
+    if (offerProblem(template.offer, variables, scheduledFor) !== undefined)
+      throw errors.validation({ schedule: 'The offer of its template has ended by then. Choose an earlier time.' })
     return { schedule, scheduledFor, nextAt: scheduledFor }
   }
 

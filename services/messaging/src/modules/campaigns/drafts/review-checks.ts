@@ -209,11 +209,20 @@ function checkVariables(keys: readonly string[], { variables }: CompleteDraft): 
   }
 }
 
+/** Returns why an offer cannot be sent at a time; `undefined` for one that can, or that has no end. */
+export function offerProblem(
+  offer: FrozenTemplate['offer'],
+  variables: CompleteDraft['variables'],
+  sentAt: Date,
+): string | undefined {
+  if (!offer?.hasExpiration) return undefined
+  const source = variables[offerEndsKey]
+  return offerEndProblem(source?.kind === 'text' ? source.text : undefined, sentAt)
+}
+
 /** The end of an offer is one for all, and to come when it is sent. @throws `validation_failed`. */
 function checkOffer({ offer }: TemplateRecord, { variables }: CompleteDraft, sentAt: Date): void {
-  if (!offer?.hasExpiration) return
-  const source = variables[offerEndsKey]
-  const problem = offerEndProblem(source?.kind === 'text' ? source.text : undefined, sentAt)
+  const problem = offerProblem(offer, variables, sentAt)
   if (problem !== undefined) throw errors.validation({ [`variables.${offerEndsKey}.text`]: problem })
 }
 

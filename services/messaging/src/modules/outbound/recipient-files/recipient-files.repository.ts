@@ -9,6 +9,7 @@ import { type RecipientFileRecord, recipientFileSchema } from './recipient-files
 const name = 'recipientFiles'
 /** Campaigns looked at in one sweep. */
 const maxDue = 500
+const maxReads = 20
 const maxExpired = 200
 /** Latest files by which a campaign is judged. */
 const maxJudged = 50
@@ -64,19 +65,25 @@ export function createRecipientFilesRepository(connection: ServiceConnection) {
       files(scope).find({ _id: { $in: ids } }),
     /** Returns campaigns with files that are due, of all workspaces. */
     due: async (now: Date): Promise<JobRecord[]> => {
-      const found = await fullConnection(connection)
-        .collection(name)
-        .aggregate(
-          [
-            { $match: { dueAt: { $lte: now } } },
-            { $group: { _id: { id: '$campaignId', workspaceId: '$workspaceId' }, dueAt: { $min: '$dueAt' } } },
-            { $sort: { dueAt: 1 } },
-            { $limit: maxDue },
-          ],
-          { hint: 'due' },
-        )
-        .toArray()
-      return found.map(({ _id: { id, workspaceId } }) => ({ id: String(id), workspaceId: String(workspaceId) }))
+      const campaigns = new Map<string, JobRecord>()
+      const known: unknown[] = []
+      // The oldest files may all be of one campaign: those of others are looked for past it.
+      for (let read = 0; read < maxReads && campaigns.size < maxDue; read += 1) {
+        const found = await fullConnection(connection)
+          .collection(name)
+          .find(
+            { dueAt: { $lte: now }, campaignId: { $nin: known } },
+            { hint: 'due', limit: maxDue, projection: { campaignId: 1, workspaceId: 1 } },
+          )
+          .toArray()
+        for (const { campaignId, workspaceId } of found) {
+          const id = String(campaignId)
+          if (!campaigns.has(id)) known.push(campaignId)
+          campaigns.set(id, { id, workspaceId: String(workspaceId) })
+        }
+        if (found.length < maxDue) break
+      }
+      return [...campaigns.values()]
     },
     /** Takes the file of a campaign that has waited longest; null where none is due. */
     claim: (

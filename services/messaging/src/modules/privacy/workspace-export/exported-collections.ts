@@ -94,7 +94,7 @@ export const exportedFiles: Readonly<Record<string, readonly ExportedCollection[
       collection: 'templates',
       fields: [
         ...['businessAccountId', 'waTemplateId', 'name', 'language', 'category', 'header', 'headerMedia'],
-        ...['authentication', 'body', 'footer', 'buttons', 'examples', 'status', 'rejectionReason', 'quality'],
+        ...['authentication', 'offer', 'body', 'footer', 'buttons', 'examples', 'status', 'rejectionReason', 'quality'],
         ...['contentVersion', 'submittedAt', 'removedAt', 'sample', ...made],
       ],
     },
