@@ -5,39 +5,8 @@
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 /** The modules of each service and what they share, from the ground up: each imports only those before it. */
-const automation = [
-  'platform',
-  'modules/settings',
-  'modules/connections',
-  'modules/flows',
-  'modules/attention',
-  'modules/runs',
-  'modules/feed',
-]
-const messaging = [
-  'whatsapp',
-  'platform',
-  'modules/approvals',
-  'modules/media',
-  'modules/channel',
-  'modules/inbox',
-  'modules/contacts',
-  'modules/macros',
-  'modules/usage',
-  'modules/templates',
-  'modules/outbound',
-  'modules/campaigns',
-  'modules/automation',
-  'modules/inbound',
-  'modules/notifications',
-  'modules/webhooks',
-  'modules/events',
-  'modules/analytics',
-  'modules/privacy',
-  'modules/retention',
-  'modules/sample',
-]
-const moduleOrder = Object.entries({ messaging, automation }).flatMap(([service, modules]) =>
+const modulesOf = require('./deploy/ci/module-order.json')
+const moduleOrder = Object.entries(modulesOf).flatMap(([service, modules]) =>
   modules
     .slice(0, -1)
     .map((name, place) =>

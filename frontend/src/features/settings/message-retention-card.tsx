@@ -34,7 +34,7 @@ const retentionOptions = () =>
     queryFn: ({ signal }) => call(messageRetentionApi.read, { signal }),
   })
 
-/** How long messages are kept; a shorter time can be taken back for a week. */
+/** Time for which messages are kept; a shorter one can be taken back for a week. */
 export function MessageRetentionCard({ onDirty }: { onDirty: ReportDirty }) {
   const query = useQuery(retentionOptions())
   return (
@@ -97,7 +97,7 @@ function RetentionFields({ setting, onDirty }: { setting: MessageRetention; onDi
   )
 }
 
-/** What would go. */
+/** Counts the messages that would go. */
 function Preview({ months }: { months: NonNullable<KeptMonths> }) {
   const { data, isError } = useQuery({
     queryKey: messageRetentionKeys.preview(months),

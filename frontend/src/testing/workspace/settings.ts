@@ -36,7 +36,7 @@ function setting<R extends Endpoint, U extends Endpoint>(read: R, update: U, ini
   ]
 }
 
-/** How long messages are kept: a shorter time waits for a week. */
+/** Time for which messages are kept: a shorter one waits for a week. */
 function messageRetention() {
   let current: MessageRetention = keptForEver
   return [

@@ -139,7 +139,7 @@ export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp 
       throw outboundFailure(error, signal, call.timeoutMs)
     })
     const { statusCode: status, headers, body } = answer
-    // What comes after it was used is of no interest, an error of the connection neither.
+    // Nothing that comes after it was used is of interest, an error of the connection neither.
     body.on('error', () => undefined)
     try {
       return await use({ status, headers, body })

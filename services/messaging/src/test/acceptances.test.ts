@@ -220,7 +220,7 @@ test.each(steps)(
     })
     const settling = slow.settle(sent.called)
     await stopped.promise
-    // What a transaction holds, another waits for in vain.
+    // Another waits in vain for records that a transaction holds.
     const finishing = later().finishLeft()
     if (step !== 'not committed') await finishing
     const arrived = step === 'not committed' ? [] : sent.called.slice(0, 2)

@@ -36,7 +36,7 @@ test.each([
     const chosen = (await rows(id)).slice(180, 184)
     await patiently(async () => expect((await rows(id))[190]).toMatchObject({ enqueued: true }))
     const ids = chosen.map(({ _id }) => _id)
-    // What a transaction holds, the worker cannot write.
+    // The worker cannot write records that a transaction holds.
     const holding = await connection.startSession()
     holding.startTransaction()
     const held = { _id: { $in: chosen.map((row) => row[field]) } }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GraphCallFailed } from './graph-answer.ts'
 import type { NumberAccess } from './number-calls.ts'
 
-/** What is asked of the lists of an account: its templates, its forms. */
+/** Lists of an account that are asked for: its templates, its forms. */
 export type AccountAccess = Pick<NumberAccess, 'graph' | 'businessAccountId' | 'accessToken'>
 
 const pageSchema = z.looseObject({

@@ -1,4 +1,5 @@
 import { type MediaKind, mediaKindOf } from '@parley/contracts/channel/media'
+import { AppError } from '@parley/service-kit/core/errors'
 import type { FoundMedia } from '@parley/service-kit/media/media-store'
 
 type Found = Pick<FoundMedia, 'type'> & Partial<Pick<FoundMedia, 'traits'>>
@@ -58,6 +59,14 @@ export function kindFound(asked: MediaKind | undefined, type: string): MediaKind
   const isEither = (kind: MediaKind) => kind === 'video' || kind === 'audio'
   return asked === undefined || (isEither(asked) && isEither(kindOfType)) ? kindOfType : asked
 }
+
+/** Makes the check of a file that is to be of a kind. @throws `unsupported_media_type` where WhatsApp shows or plays it on no phone. */
+export const requirePlayable =
+  (kind: MediaKind | undefined) =>
+  (found: Found): void => {
+    const problem = whyUnplayable(kindFound(kind, found.type), found)
+    if (problem !== undefined) throw new AppError('unsupported_media_type', problem)
+  }
 
 const openXml = 'application/vnd.openxmlformats-officedocument'
 /** Older files of Word, Excel and PowerPoint look the same inside, and so do those that they protect with a password now. */

@@ -65,7 +65,7 @@ export function createContactChanges({ runs, attention, forgetCalls, hookCalls }
       if (isTwice) run.slot = undefined
       run.contactId = contactId
       run.home = String(laneOf(contactId))
-      // What it says next goes to the thread of the contact that is kept.
+      // Its next words go to the thread of the contact that is kept.
       if (run.kind === 'workflow' && !run.holds) run.conversationId = undefined
       touched.add(run)
     }

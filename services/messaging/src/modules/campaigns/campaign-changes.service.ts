@@ -69,7 +69,7 @@ export function createCampaignChanges(deps: Dependencies) {
     const isThere = campaign.status === campaignMoves[action].to && action !== 'reschedule'
     const changed = isThere ? campaign : await move(ctx, campaign, asked)
     if (action === 'pause') await open.hold(changed)
-    // What failed before may have been mended: files are fetched anew before messages ask for them.
+    // Faults may have been mended meanwhile: failed files are fetched anew before messages ask for them.
     if (action === 'resume' && changed.recipientFile) await recipientFiles.retryFailed(ctx, id)
     // The next round decides which messages may leave at this hour.
     if (action === 'resume' && !changed.frozen.groups) await open.release(changed)

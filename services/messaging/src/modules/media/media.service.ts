@@ -7,15 +7,15 @@ import {
   uploadTypes,
 } from '@parley/contracts/channel/media'
 import { type HeaderFileKind, headerFiles } from '@parley/contracts/templates/template-headers'
-import { AppError, errors } from '@parley/service-kit/core/errors'
+import { errors } from '@parley/service-kit/core/errors'
 import { ChildFailure } from '@parley/service-kit/core/run-in-child'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
-import type { FoundMedia, StoredMedia, Upload } from '@parley/service-kit/media/media-store'
+import type { StoredMedia, Upload } from '@parley/service-kit/media/media-store'
 import { plainFileName } from '../../whatsapp/file-name.ts'
-import { kindFound, whyUnplayable } from '../../whatsapp/playable.ts'
+import { kindFound, requirePlayable } from '../../whatsapp/playable.ts'
 import { type ThumbnailRecord, thumbnailSchema, type UploadRecord, uploadSchema } from './media.model.ts'
 import { createReleasedNotes } from './released-notes.ts'
 import type { StorageQuota } from './storage-quota.ts'
@@ -46,11 +46,12 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
       kind === undefined || kind === 'document' ? uploadTypes : mediaLimits[kind].types
     const accept = kind === 'video' || kind === 'audio' ? [...kindTypes, ...eitherTypes] : kindTypes
     const limitBytes = (type: string) => mediaLimits[kind ?? mediaKindOf(type)].bytes
-    const check = (found: FoundMedia) => {
-      const problem = whyUnplayable(kindFound(kind, found.type), found)
-      if (problem !== undefined) throw new AppError('unsupported_media_type', problem)
-    }
-    const { id, type, sizeBytes, widthPx, heightPx } = await keep(scope, { content, accept, limitBytes, check })
+    const { id, type, sizeBytes, widthPx, heightPx } = await keep(scope, {
+      content,
+      accept,
+      limitBytes,
+      check: requirePlayable(kind),
+    })
     return {
       id,
       mimeType: type,
@@ -79,10 +80,7 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
       content,
       accept: headerFiles[kind].types,
       limitBytes: headerFiles[kind].bytes,
-      check: (found) => {
-        const problem = whyUnplayable(kind, found)
-        if (problem !== undefined) throw new AppError('unsupported_media_type', problem)
-      },
+      check: requirePlayable(kind),
     })
 
   /** @throws `not_found` for a file of another workspace too. */

@@ -5,13 +5,13 @@ import { Schema } from 'mongoose'
 /** Value by which records are found that have work. */
 export const watched = 'messages' as const
 
-/** How long a workspace keeps its messages. Work on it counts here as well, so what people edit has a `revision`. */
+/** Time for which a workspace keeps its messages. Work on it counts here as well, so what people edit has a `revision`. */
 export interface RetentionRecord {
   readonly id: string
   readonly workspaceId: string
   /** Months that hold; `null`: for ever. */
   readonly months: KeptMonths
-  /** What holds instead from a time on. */
+  /** Setting that holds instead from a time on. */
   readonly next?: { readonly months: NonNullable<KeptMonths>; readonly from: Date } | undefined
   readonly revision: number
   /** Id of the member who changed it last. */

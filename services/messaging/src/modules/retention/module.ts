@@ -5,7 +5,7 @@ import { createRetentionRepository } from './message-retention.repository.ts'
 import { createMessageRetention } from './message-retention.service.ts'
 import { createOldMessageRemoval } from './remove-old-messages.ts'
 
-/** How long messages are kept, and their deletion. */
+/** Setting for how long messages are kept, and their deletion. */
 export function createRetention(platform: Platform) {
   const { mongo } = platform
   const parts = {

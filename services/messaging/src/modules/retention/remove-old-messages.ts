@@ -53,8 +53,6 @@ export function createOldMessageRemoval(deps: Dependencies) {
     const batch = await old.some(record, numberId, before, batchSize)
     if (batch.length === 0) return 0
     const ids = batch.map(({ id }) => id)
-    const current = await records.read(record)
-    if (current?.revision !== record.revision) return undefined
     await giveUpFiles(record, batch)
     return transaction(async (tx) => {
       // One that somebody has sent again meanwhile stays.

@@ -7,9 +7,9 @@ import { isNameable } from '@parley/flow/template-values'
 import { errors } from '@parley/service-kit/core/errors'
 import { inspectUpload } from '@parley/service-kit/media/inspect-upload'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
-import { whyUnplayable } from '../../../whatsapp/playable.ts'
+import { requirePlayable } from '../../../whatsapp/playable.ts'
 import type { FetchFile } from '../../outbound/recipient-files/fetch-file.ts'
-import { FileFault, faultOf } from '../../outbound/recipient-files/file-faults.ts'
+import { type FileFault, faultOf } from '../../outbound/recipient-files/file-faults.ts'
 import type { CampaignRecord, FrozenTemplate } from '../campaigns.model.ts'
 import type { Tallies } from '../recipients/recipients.model.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
@@ -39,13 +39,9 @@ export function createFileChecks({
 }) {
   async function faultAt(address: string, kind: 'image' | 'video' | 'document'): Promise<FileFault | undefined> {
     const { bytes: limitBytes, types: accept } = headerFiles[kind]
-    const check = (found: Parameters<typeof whyUnplayable>[1]) => {
-      const problem = whyUnplayable(kind, found)
-      if (problem !== undefined) throw new FileFault('wrong_type', problem)
-    }
     try {
       await fetchFile(address, { limitBytes, timeoutMs: fetchMs }, async ({ body }) => {
-        const { content } = await inspectUpload({ content: body, accept, limitBytes, check })
+        const { content } = await inspectUpload({ content: body, accept, limitBytes, check: requirePlayable(kind) })
         content.destroy()
       })
       return undefined

@@ -39,7 +39,7 @@ export async function readMeans(
 }
 
 /** Minimum ended messages: of fewer a share means nothing. */
-const fewestJudged = 50
+const minJudged = 50
 const maxFailed = 0.25
 const maxUnreachable = 0.4
 /** Failures of these classes are about the recipient, and about nothing else; files have a limit of their own. */
@@ -110,12 +110,12 @@ export function inARow(rows: readonly Pick<Group, 'state' | 'reason'>[]): Pause 
 }
 
 /** Minimum files, and the share of them that failed. */
-const fewestFiles = 10
+const minFiles = 10
 const maxFailedFiles = 0.2
 
 /** Returns a pause where so many files of single recipients failed that the address is likely wrong, or its server away. */
 export function filesIn({ ended, failed, code = 0 }: { ended: number; failed: number; code?: number | undefined }) {
-  if (ended < fewestFiles || failed < maxFailedFiles * ended) return undefined
+  if (ended < minFiles || failed < maxFailedFiles * ended) return undefined
   return pause('files_failed', `${failed} of ${ended} files, the last one with: ${classifyError(code).title}.`)
 }
 
@@ -135,7 +135,7 @@ export function failuresIn(groups: readonly Group[]): Pause | undefined {
     codes.set(code, (codes.get(code) ?? 0) + count)
   }
   const { ended, failed, unreachable, withoutFile } = counts
-  if (ended < fewestJudged) return undefined
+  if (ended < minJudged) return undefined
   if (failed > maxFailed * ended) {
     const [[code] = [0]] = [...codes].sort(([, left], [, right]) => right - left)
     return pause('too_many_failures', `${failed} of the last ${ended} failed, most with: ${classifyError(code).title}.`)

@@ -6,9 +6,9 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
 import { laneOf } from '@parley/service-kit/queue/lanes'
-import { z } from 'zod'
 import type { Records } from '../../../records.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
+import { awaitedFileOf } from './awaited-file.ts'
 import type { MessageRecord, Reaction } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 import { type MessageChange, type MessagesService, windowClosed } from './messages.service.ts'
@@ -34,9 +34,6 @@ interface Dependencies extends SharedDependencies {
   readonly wakeSender: (lane: number) => void
   readonly now?: Clock
 }
-
-/** File of its own that a message of a campaign has not got yet. */
-const awaitedSchema = z.object({ awaitedFile: z.object({ id: z.string() }) })
 
 /** Creates the operations of members on single messages. */
 export function createMessageActions(deps: Dependencies) {
@@ -106,7 +103,7 @@ export function createMessageActions(deps: Dependencies) {
       const { windowExpiresAt } = await conversations.read(scope, conversationId, { session: tx.session })
       if (content.type !== 'template' && !isWindowOpen(windowExpiresAt, at)) throw windowClosed()
       if (content.type === 'template') await deps.quota.checkTemplate(scope, conversationId)
-      const file = awaitedSchema.safeParse(content).data?.awaitedFile
+      const file = awaitedFileOf({ content })
       if (file && !(await deps.recipientFiles.retryOne(scope, file.id, tx)))
         throw errors.wrongState('Its file is no longer kept. Send the template again with the file.')
       return {

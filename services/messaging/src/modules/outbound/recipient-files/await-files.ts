@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { z } from 'zod'
 import { fileFaultCodes } from '../../../whatsapp/file-errors.ts'
+import { awaitedFileOf } from '../../inbox/messages/awaited-file.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
 import { failed, type Settlement } from '../sending/settlements.ts'
@@ -11,17 +11,6 @@ import type { RecipientFilesRepository } from './recipient-files.repository.ts'
 export const lookAgainMs = 1000
 const maxLookAgainMs = 10_000
 const pauseFor = (waitedMs: number): number => Math.min(maxLookAgainMs, Math.max(lookAgainMs, waitedMs / 4))
-
-const awaitedSchema = z.object({
-  id: z.string(),
-  kind: z.enum(['image', 'video', 'document']),
-  fileName: z.string(),
-})
-/** File that a message of a campaign waits for. */
-export type AwaitedFile = z.infer<typeof awaitedSchema>
-
-const awaitedOf = ({ content }: MessageRecord): AwaitedFile | undefined =>
-  'awaitedFile' in content ? awaitedSchema.safeParse(content['awaitedFile']).data : undefined
 
 export type AwaitFiles = ReturnType<typeof createAwaitFiles>
 
@@ -38,7 +27,7 @@ export function createAwaitFiles({
   /** @returns those that wait for no file, the ends of those whose file has failed, whether there is more to do at once, and whether some wait. */
   return async function awaitFiles(scope: WorkspaceScope, due: readonly MessageRecord[]) {
     const waiting = due.flatMap((message) => {
-      const file = awaitedOf(message)
+      const file = awaitedFileOf(message)
       return file ? [{ message, file }] : []
     })
     if (waiting.length === 0) return { free: due, ended: [], isMore: false, waits: false }
@@ -63,7 +52,7 @@ export function createAwaitFiles({
         })
     }
     await outbox.change(scope, filled)
-    // What a colleague writes to the same customer does not wait for the file.
+    // Messages of colleagues to the same customer do not wait for the file.
     if (later.length > 0)
       await outbox.defer(
         scope,
@@ -75,7 +64,7 @@ export function createAwaitFiles({
         })),
       )
     return {
-      free: due.filter((message) => !awaitedOf(message)),
+      free: due.filter((message) => !awaitedFileOf(message)),
       ended,
       isMore: filled.length + later.length > 0,
       waits: later.length > 0,

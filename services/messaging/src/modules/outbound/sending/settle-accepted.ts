@@ -8,8 +8,8 @@ import type { Outbox } from '../../inbox/messages/outbox.ts'
 import type { Acceptances } from './acceptances.ts'
 import type { Settlement } from './settlements.ts'
 
-/** Messages below which one transaction costs less than the steps of an acceptance. */
-const fewestAccepted = 4
+/** Minimum of messages together: of fewer, one transaction costs less than the steps. */
+const minAccepted = 4
 /** Age at which the process of an acceptance is thought to have died. */
 const leftAfterMs = 15_000
 
@@ -46,7 +46,7 @@ export function createSettleAccepted({
   /** Writes down which of these messages were accepted. @returns undefined where it is not worth it, or fails: they can be settled otherwise. */
   async function begin(scope: WorkspaceScope, settled: readonly Settled[]): Promise<Acceptance | undefined> {
     const accepted = settled.flatMap((entry) => acceptedIn(entry) ?? [])
-    if (accepted.length < fewestAccepted) return undefined
+    if (accepted.length < minAccepted) return undefined
     return acceptances.begin(scope, { at: now(), accepted }).catch((error: unknown) => {
       logger.warn({ err: error, ...scope, messages: accepted.length }, 'accepted messages are settled in a transaction')
       return undefined
