@@ -14,18 +14,23 @@ const faults = [
 /** Each engine's process is killed once: receiving and sending, a campaign, an import. */
 const kills = ['services/messaging/src/test/{kills,campaign-killed-once,imports-killed-once}.test.ts']
 
-/** Suites of a quarter of a minute and more, and every attack: what waits for campaigns, imports, locks and whole stacks. */
-const long = [
-  'bff/src/test/{security/**/*,cells,tracing}.test.ts',
-  'services/automation/src/test/{any-flow-long,any-order,clock,dry-runs,many-at-once,panel-parity,replays,runs-killed,runs-retried,sample-bots,workflows-killed}.test.ts',
-  'deploy/{identity-provider/src/test/*,local/src/test/cli,local/src/test/dev,local/src/test/stack}.test.ts',
-  'packages/service-kit/src/test/{media-bucket,task-service,whole-service,worker-process}.test.ts',
-  'services/profile/src/test/{audit,cache,key-notices,reclaim}.test.ts',
-  'services/automation/src/test/publication.test.ts',
-  'services/messaging/src/test/{approvals*,workspace-export,automation-events,campaigns,campaign-!(kill*),consent,creates-killed,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase*,forms,gate,generated-webhooks}.test.ts',
-  'services/messaging/src/test/{dead-letters,events,figure-histories,figure-kills,figure-rows,identities,imports,imports-!(killed-once|consent),lines}.test.ts',
-  'services/messaging/src/test/{macros,merge-many,merging,merging-killed,message-actions,notifications,numbers,plan-bounds,processes,queue-many,recipients,recount-usage,sample-data,take-over,take-over-many}.test.ts',
-  'services/messaging/src/test/{segments,sending*,templates,templates-accounts,templates-deleted,templates-submit,templates-sync,templates-versions,usage,wa-phones,webhook-bodies,webhook-kills,webhook-receivers,webhook-replays}.test.ts',
+/** Suites of the gate: of each part those that a fault breaks first, five minutes on a slow machine. The rest is `long`. */
+const gate = [
+  'packages/service-kit/src/test/!(prune-events|media-bucket|task-service|whole-service|worker-process|migrations.processes).test.ts',
+  'bff/src/test/{account-deletion,api-proxy,code-flow,config,early-answers,forward,http,mcp,metrics,proxy-*,public-api,rate-limits,session-keys,sign-in,static-site,tracked-reads}.test.ts',
+  'deploy/local/src/test/{compose-mail,stores,supervise}.test.ts',
+  'services/identity/src/test/accounts.test.ts',
+  'services/profile/src/test/{access,api-keys,config,members,profile,send-mail,session-context,tenancy}.test.ts',
+  'services/messaging/src/test/{acceptances,apply,attributes,billing-entries,blocking,contacts,duplicates,inbox,indexes,mentions}.test.ts',
+  'services/messaging/src/test/{number-changes,odd-records,old-search-index,public-bad-input,search,send-limits,slice,templates-kinds,views,visibility-copy,workspace-erasure}.test.ts',
+  'services/automation/src/test/{access,bots,flow-tests,hooks,indexes,runs,sight,workflow-runs,workspace-erasure,workspace-export}.test.ts',
+]
+
+/** Screens of the gate: each page, the frame around them, and what all of them use. The rest is `components`. */
+const pages = [
+  'frontend/src/{app,lib,ui}/**/*.test.tsx',
+  'frontend/src/features/auth/**/*.test.tsx',
+  'frontend/src/features/**/*-page.test.tsx',
 ]
 
 /** The runner would leave one core idle; on two that is half of the machine. A project does not inherit it. */
@@ -41,6 +46,25 @@ const onRealStores = {
   expect: { poll: { timeout: 120_000 } },
 }
 
+const inDom = {
+  maxWorkers,
+  // The files of a worker share the libraries, which is half of the time. Their own modules are new: `test-setup.ts`.
+  isolate: false,
+  environment: 'happy-dom',
+  environmentOptions: {
+    happyDOM: {
+      url: 'http://localhost/',
+      settings: {
+        // In this DOM no transition ends: what has begun to leave might stay.
+        device: { prefersReducedMotion: 'reduce' },
+        // A click on a download is none to this DOM: it would lead the next file's page astray.
+        navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true },
+      },
+    },
+  },
+  setupFiles: ['./frontend/src/test-setup.ts'],
+}
+
 const sharingWorkers = {
   // The files of a worker share what they have loaded, which is a third of the time, and undo what they change.
   isolate: false,
@@ -49,9 +73,9 @@ const sharingWorkers = {
 }
 
 /**
- * Six tiers: `unit` is pure logic beside its file, `web` is React in a DOM, `services` and `long` speak HTTP to real processes
- * and real stores that `deploy/local` starts once for the whole run, `kills` kills a process of each engine once, `faults` takes those parts away, starts them late or fills
- * them up, and runs an operator's jobs (migration, backup); it mostly waits.
+ * Tiers: `unit` is pure logic beside its file, `web` and `components` are React in a DOM, `services` and `long` speak HTTP to real
+ * processes and real stores that `deploy/local` starts once for the whole run, `kills` kills a process of each engine once, `faults`
+ * takes those parts away, starts them late or fills them up, and runs an operator's jobs (migration, backup); it mostly waits.
  */
 export default defineConfig({
   test: {
@@ -72,39 +96,21 @@ export default defineConfig({
           exclude: [inTestFolder],
         },
       },
+      { extends: './frontend/vite.config.ts', test: { ...inDom, name: 'web', include: pages } },
       {
         extends: './frontend/vite.config.ts',
-        test: {
-          name: 'web',
-          maxWorkers,
-          // The files of a worker share the libraries, which is half of the time. Their own modules are new: `test-setup.ts`.
-          isolate: false,
-          environment: 'happy-dom',
-          environmentOptions: {
-            happyDOM: {
-              url: 'http://localhost/',
-              settings: {
-                // In this DOM no transition ends: what has begun to leave might stay.
-                device: { prefersReducedMotion: 'reduce' },
-                // A click on a download is none to this DOM: it would lead the next file's page astray.
-                navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true },
-              },
-            },
-          },
-          include: ['frontend/src/**/*.test.tsx'],
-          setupFiles: ['./frontend/src/test-setup.ts'],
-        },
+        test: { ...inDom, name: 'components', include: ['frontend/src/**/*.test.tsx'], exclude: pages },
       },
+      { test: { ...onRealStores, ...sharingWorkers, name: 'services', include: gate } },
       {
         test: {
           ...onRealStores,
           ...sharingWorkers,
-          name: 'services',
+          name: 'long',
           include: ['{packages,services,deploy}/*/src/test/**/*.test.ts', 'bff/src/test/**/*.test.ts'],
-          exclude: [...faults, ...long, ...kills],
+          exclude: [...gate, ...faults, ...kills],
         },
       },
-      { test: { ...onRealStores, ...sharingWorkers, name: 'long', include: long } },
       { test: { ...onRealStores, name: 'kills', include: kills, maxWorkers: 3 } },
       // A stage of its own.
       { test: { ...onRealStores, name: 'faults', include: faults, maxWorkers: 3 } },

@@ -27,10 +27,17 @@ const definitions = {
   main: { run: () => one(inBrowser('main journey', ['--grep', '@main', '--retries=1'])) },
   size: { run: size },
   screens: { run: () => one(vitest('screens', 'web', { secondTry: true })) },
-  kills: { run: () => one(vitest('kills', 'kills')) },
   gate: { run: () => one(inBrowser('journeys of the gate', ['--grep', '@gate', '--retries=1'], { AXE: 'off' })) },
-  chart: { run: chart },
+  chart: {
+    run: chart,
+    inputs: ['helm', 'packages/processes', 'deploy/ci/src/chart', 'deploy/observability', 'deploy/docs'],
+  },
   long: { run: long, inputs: backend },
+  components: {
+    run: () => one(vitest('components', 'components')),
+    inputs: ['frontend', 'packages', 'vitest.config.ts'],
+  },
+  kills: { run: () => one(vitest('kills', 'kills')), inputs: backend },
   /** Components that go away, come late or fill up, and an operator's jobs, under real processes. */
   faults: { run: () => one(vitest('faults', 'faults')), inputs: [...backend, 'deploy/backup'] },
   journeys: { run: () => one(inBrowser('journeys', ['--grep-invert', '@main'])), inputs: app },
@@ -59,7 +66,10 @@ export const stages: Readonly<Record<StageName, StageDefinition>> = definitions
 /** Run where none is named, short ones first. `images` is part of `containers`, `backing` repeats `services` and `long`. */
 export const proofStages: readonly StageName[] = [
   'load',
+  'chart',
+  'components',
   'cluster',
+  'kills',
   'faults',
   'lighthouse',
   'fuzz',
@@ -98,6 +108,7 @@ function noChromium(name: string): Report {
   return skipStage(name, 'no Chromium on this machine: install it, or name it in CHROMIUM_PATH')
 }
 
+/** One checker each: with more, each works out the types of the contracts for itself, and other checks run beside them. */
 function types(): Promise<Report[]> {
   const projects = [
     'tsconfig.json',
@@ -107,7 +118,10 @@ function types(): Promise<Report[]> {
   ]
   return Promise.all(
     projects.map((project) =>
-      runStage({ name: `types of ${project.replaceAll('/', ' ')}`, command: ['tsc', '-p', project] }),
+      runStage({
+        name: `types of ${project.replaceAll('/', ' ')}`,
+        command: ['tsc', '-p', project, '--checkers', '1'],
+      }),
     ),
   )
 }

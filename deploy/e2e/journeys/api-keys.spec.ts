@@ -17,7 +17,7 @@ async function takeKey(page: Page): Promise<string> {
   return text
 }
 
-test('a key is made, shown once, used, seen in its calls, edited, rotated and revoked @gate', async ({
+test('a key is made, shown once, used, seen in its calls, edited, rotated and revoked', async ({
   page,
   request,
   app,

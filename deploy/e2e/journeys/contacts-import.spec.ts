@@ -12,10 +12,7 @@ const good = [
   'Ragged;9876543212;a;b;c;d',
 ].join('\r\n')
 
-test('a file is imported with a report for each row, and the import is undone @gate', async ({
-  page,
-  account: _account,
-}) => {
+test('a file is imported with a report for each row, and the import is undone', async ({ page, account: _account }) => {
   await page.goto('/contacts?import=1')
   const input = page.getByLabel('CSV file')
   const choose = (name: string, content: string | Buffer) =>

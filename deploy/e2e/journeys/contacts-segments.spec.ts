@@ -104,7 +104,7 @@ test('conditions filter the contacts and become a segment, which is changed, del
   })
 })
 
-test('on a phone: conditions are written, saved and taken away @gate', async ({ page, account: _account }) => {
+test('on a phone: conditions are written, saved and taken away', async ({ page, account: _account }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/contacts?build=filter')
   await writeTag(page, 'lead')

@@ -50,11 +50,7 @@ test('by keyboard alone: search, open, answer, go back', async ({ page, app, acc
   await expect(list(page).getByRole('link').last()).toBeFocused()
 })
 
-test('on a phone one pane at a time; links that lead nowhere say so @gate', async ({
-  page,
-  app,
-  account: _account,
-}) => {
+test('on a phone one pane at a time; links that lead nowhere say so', async ({ page, app, account: _account }) => {
   const phones = await connectPhones(page.request, app)
   await customersWrite(phones)
   await page.setViewportSize({ width: 390, height: 844 })

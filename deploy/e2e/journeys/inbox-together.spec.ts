@@ -13,7 +13,7 @@ const bubble = (page: Page, text: string) => messages(page).getByRole('listitem'
 const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
 const customer = { phone: '+919812345678', name: 'Priya Sharma' }
 
-test('two members and a customer: what one does the others see without a reload @gate', async ({
+test('two members and a customer: what one does the others see without a reload', async ({
   page: ann,
   app,
   browser,

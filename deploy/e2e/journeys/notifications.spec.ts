@@ -8,7 +8,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const item = (page: Page, text: string) => panel(page).getByRole('link', { name: new RegExp(text) })
 const unread = (page: Page, text: string) => item(page, text).getByRole('img', { name: 'Unread' })
 
-test('the bell leads to what it tells of; what is read in one tab is read in the other; news come by themselves @gate', async ({
+test('the bell leads to what it tells of; what is read in one tab is read in the other; news come by themselves', async ({
   page,
   app,
   context,

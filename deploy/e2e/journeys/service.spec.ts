@@ -61,7 +61,7 @@ test('a team sets its hours and target, sees who waits and until when, and who a
   })
 })
 
-test('who is away is given nothing, what nobody has room for waits, and goes to whoever is back @gate', async ({
+test('who is away is given nothing, what nobody has room for waits, and goes to whoever is back', async ({
   page: ann,
   app,
   browser,

@@ -46,7 +46,7 @@ test.describe('the guard', () => {
     expect(visited).not.toContain('/login')
   })
 
-  test('nothing private shows after signing out and going back @gate', async ({ page, account: _account }) => {
+  test('nothing private shows after signing out and going back', async ({ page, account: _account }) => {
     await page.goto('/profile')
     await logOut(page)
     await page.goBack()

@@ -7,7 +7,7 @@ test.use(emptyWorkspaces)
 const save = (tab: Page) => tab.getByRole('button', { name: 'Save Changes' }).click()
 const firstName = (tab: Page) => tab.getByRole('textbox', { name: 'First Name' })
 
-test('of two tabs that change the same field of the profile the later one is asked @gate', async ({
+test('of two tabs that change the same field of the profile the later one is asked', async ({
   page,
   context,
   account: _account,

@@ -27,7 +27,7 @@ async function startReceiver() {
   return { url: `http://127.0.0.1:${port}/hook`, calls, answer, stop }
 }
 
-test('a webhook is created, a customer writes, the delivery is in the log; one that fails is replayed @gate', async ({
+test('a webhook is created, a customer writes, the delivery is in the log; one that fails is replayed', async ({
   page,
   app,
   account: _account,

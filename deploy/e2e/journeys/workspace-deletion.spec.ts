@@ -7,7 +7,7 @@ import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
-test('an owner deletes the workspace: others are shut out and told; restored, all is as it was @gate', async ({
+test('an owner deletes the workspace: others are shut out and told; restored, all is as it was', async ({
   page,
   app,
   browser,
