@@ -1,5 +1,5 @@
 import { identityApi } from '@parley/contracts/account/identity'
-import { profileInternalApi } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import { oneCell } from '@parley/service-kit/core/cells'
 import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { createKeySet } from '@parley/service-kit/core/jwks'

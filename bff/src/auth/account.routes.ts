@@ -1,7 +1,7 @@
 import type { Credentials } from '@parley/contracts/account/auth'
 import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { identityApi } from '@parley/contracts/account/identity'
-import { profileInternalApi } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Application, Request } from 'express'
 import { createServe } from '../http/endpoint.ts'

@@ -1,6 +1,6 @@
 import { authApi } from '@parley/contracts/account/auth-endpoints'
 import { identityApi } from '@parley/contracts/account/identity'
-import { profileInternalApi } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Application, Request } from 'express'
 import { createServe } from '../http/endpoint.ts'

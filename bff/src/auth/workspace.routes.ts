@@ -1,5 +1,5 @@
 import { authApi } from '@parley/contracts/account/auth-endpoints'
-import { profileInternalApi } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import type { Application } from 'express'
 import { createServe } from '../http/endpoint.ts'
 import type { AuthDependencies } from './auth.ts'

@@ -1,4 +1,4 @@
-import { accessKey } from '@parley/contracts/account/profile'
+import { accessKey } from '@parley/contracts/account/profile-internal'
 import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { SessionWithContext } from './session-record.ts'

@@ -1,4 +1,4 @@
-import { maxMembersSeen, profileInternalApi, type SessionContext } from '@parley/contracts/account/profile'
+import { maxMembersSeen, profileInternalApi, type SessionContext } from '@parley/contracts/account/profile-internal'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { ServiceClient } from '@parley/service-kit/core/service-client'
 

@@ -1,6 +1,6 @@
 import { identityClaimsSchema } from '@parley/contracts/account/auth'
 import { isWithin, type Role, roleSchema } from '@parley/contracts/account/permissions'
-import { type SessionContext, sessionContextSchema } from '@parley/contracts/account/profile'
+import { type SessionContext, sessionContextSchema } from '@parley/contracts/account/profile-internal'
 import { AppError } from '@parley/service-kit/core/errors'
 import { z } from 'zod'
 

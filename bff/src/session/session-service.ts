@@ -1,6 +1,6 @@
 import type { IdentityClaims } from '@parley/contracts/account/auth'
 import type { Role } from '@parley/contracts/account/permissions'
-import type { SessionContext, SessionContextRequest } from '@parley/contracts/account/profile'
+import type { SessionContext, SessionContextRequest } from '@parley/contracts/account/profile-internal'
 import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'

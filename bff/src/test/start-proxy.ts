@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SessionContext } from '@parley/contracts/account/profile'
+import type { SessionContext } from '@parley/contracts/account/profile-internal'
 import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'

@@ -1,4 +1,4 @@
-import type { SessionContext } from '@parley/contracts/account/profile'
+import type { SessionContext } from '@parley/contracts/account/profile-internal'
 import { type Endpoint, isOpenCall } from '@parley/contracts/core/endpoint'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { processes, type UrlVariable, urlVariable } from '@parley/processes/processes'

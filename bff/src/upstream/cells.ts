@@ -1,4 +1,4 @@
-import { profileInternalApi } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { type Cells, inCell } from '@parley/service-kit/core/cells'
 import type { ServiceClient } from '@parley/service-kit/core/service-client'

@@ -1,10 +1,5 @@
-import {
-  hasProfile,
-  profileApi,
-  profileInternalApi,
-  sessionContextSchema,
-  userSchema,
-} from '@parley/contracts/account/profile'
+import { hasProfile, profileApi, userSchema } from '@parley/contracts/account/profile'
+import { profileInternalApi, sessionContextSchema } from '@parley/contracts/account/profile-internal'
 import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { signingConfigShape } from '@parley/service-kit/core/internal-token-settings'

@@ -1,4 +1,4 @@
-import type { Attention } from '@parley/contracts/automation/run-endpoints'
+import type { Attention } from '@parley/contracts/automation/runs'
 import type { PageOf } from '@parley/contracts/core/records'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button, Drawer } from 'antd'

@@ -1,6 +1,6 @@
 import type { Connection } from '@parley/contracts/automation/connections'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import type { FlowCounts } from '@parley/contracts/automation/flow-endpoints'
+import type { FlowCounts } from '@parley/contracts/automation/publication'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { Facts } from '@parley/flow/state'
 import { createContext, type ReactNode, use } from 'react'

@@ -1,5 +1,5 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import type { FlowCounts } from '@parley/contracts/automation/flow-endpoints'
+import type { FlowCounts } from '@parley/contracts/automation/publication'
 import { branchLabel } from '@parley/flow/branches'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented, Select } from 'antd'

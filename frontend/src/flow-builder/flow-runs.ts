@@ -1,13 +1,8 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import type { FlowCheck, FlowCounts, FlowVersion, runningChoices } from '@parley/contracts/automation/flow-endpoints'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
-import {
-  type Attention,
-  type Run,
-  type RunStep,
-  type retrySchema,
-  runsApi,
-} from '@parley/contracts/automation/run-endpoints'
+import type { FlowCheck, FlowCounts, FlowVersion, runningChoices } from '@parley/contracts/automation/publication'
+import { type retrySchema, runsApi } from '@parley/contracts/automation/run-endpoints'
+import type { Attention, Run, RunStep } from '@parley/contracts/automation/runs'
 import type { PageOf } from '@parley/contracts/core/records'
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'

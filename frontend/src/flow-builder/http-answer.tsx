@@ -1,4 +1,4 @@
-import type { HttpRequest } from '@parley/flow/state'
+import type { HttpRequest } from '@parley/flow/actions'
 import { Button, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { useIsRefused } from '../lib/choices/members.ts'

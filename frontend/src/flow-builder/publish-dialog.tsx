@@ -1,6 +1,6 @@
 import WarningFilled from '@ant-design/icons/WarningFilled'
-import type { FlowCheck, PublishProblem } from '@parley/contracts/automation/flow-endpoints'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
+import type { FlowCheck, PublishProblem } from '@parley/contracts/automation/publication'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Input, Radio } from 'antd'
 import { type ReactNode, useId, useState } from 'react'

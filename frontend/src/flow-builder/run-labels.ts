@@ -1,5 +1,5 @@
 import { refusalReason } from '@parley/contracts/automation/refusals'
-import { type Run, type RunOutcome, runOutcomes } from '@parley/contracts/automation/run-endpoints'
+import { type Run, type RunOutcome, runOutcomes } from '@parley/contracts/automation/runs'
 import { eventNames } from './labels.ts'
 
 const outcomeLabels: Readonly<Record<RunOutcome, string>> = {

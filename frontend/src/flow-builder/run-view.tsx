@@ -1,4 +1,4 @@
-import type { Run, RunStep } from '@parley/contracts/automation/run-endpoints'
+import type { Run, RunStep } from '@parley/contracts/automation/runs'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
 import WarningFilled from '@ant-design/icons/WarningFilled'
-import type { FlowCounts } from '@parley/contracts/automation/flow-endpoints'
+import type { FlowCounts } from '@parley/contracts/automation/publication'
 import type { Branch } from '@parley/flow/branches'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo } from 'react'

@@ -1,5 +1,6 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { type FlowScript, flowScriptSchema } from '@parley/contracts/automation/flow-tests'
+import type { FlowAction, FlowEnd } from '@parley/flow/actions'
 import {
   type Play,
   playLine,
@@ -9,7 +10,7 @@ import {
   type TranscriptEntry,
 } from '@parley/flow/play-script'
 import { compileFlow, type Program } from '@parley/flow/program'
-import { defaultSettings, type Facts, type FlowAction, type FlowEnd, type Person } from '@parley/flow/state'
+import { defaultSettings, type Facts, type Person } from '@parley/flow/state'
 import type { FlowKind } from './builder-context.ts'
 import { durationText } from './labels.ts'
 import { assigneeName, type Names } from './summary.ts'

@@ -1,4 +1,4 @@
-import type { FlowVersion } from '@parley/contracts/automation/flow-endpoints'
+import type { FlowVersion } from '@parley/contracts/automation/publication'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select, Tag } from 'antd'
 import { useState } from 'react'

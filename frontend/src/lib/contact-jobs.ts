@@ -1,4 +1,5 @@
-import { type ContactJob, contactJobsApi } from '@parley/contracts/contacts/contact-jobs'
+import { contactJobsApi } from '@parley/contracts/contacts/contact-job-endpoints'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { toast } from '../ui/toast.ts'
 import { call } from './api.ts'

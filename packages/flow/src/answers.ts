@@ -2,7 +2,7 @@ import { emailSchema } from '@parley/contracts/account/auth'
 import type { AnswerKind } from '@parley/contracts/automation/flow'
 import { type Attribute, attributeValue } from '@parley/contracts/contacts/contact-attributes'
 import { phoneSchema } from '@parley/contracts/core/records'
-import type { MessagePart } from './state.ts'
+import type { MessagePart } from './inputs.ts'
 import { maxTextLength } from './variables.ts'
 
 export type AttributeDefinition = Pick<Attribute, 'name' | 'label' | 'type' | 'choices'>

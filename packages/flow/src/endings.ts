@@ -1,6 +1,6 @@
 import type { Assignee } from '@parley/contracts/automation/bot-settings'
 import { isOpen } from '@parley/contracts/inbox/open-time'
-import type { FlowEnd } from './state.ts'
+import type { FlowEnd } from './actions.ts'
 import { act, fill, type Turn } from './turn.ts'
 
 const maxNoteLength = 2000

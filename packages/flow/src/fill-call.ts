@@ -1,8 +1,8 @@
 import type { NodeSettings } from '@parley/contracts/automation/flow'
+import type { HttpRequest } from './actions.ts'
 import { maxValueLength } from './answers.ts'
 import type { Values } from './fields.ts'
 import type { SettingsOf } from './program.ts'
-import type { HttpRequest } from './state.ts'
 import { fillPath, fillVariables } from './variables.ts'
 
 /** Maximum characters of a header, and of a text in a body, once they are filled. */

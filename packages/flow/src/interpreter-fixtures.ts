@@ -5,9 +5,10 @@ import {
   type NodeSettings,
   nodeTypeOf,
 } from '@parley/contracts/automation/flow'
+import type { FlowInput } from './inputs.ts'
 import { type Play, playLine, type ScriptLine, startPlay, type TranscriptEntry } from './play-script.ts'
 import { compileFlow } from './program.ts'
-import { defaultSettings, type Facts, type FlowInput, type FlowSettings, type Person } from './state.ts'
+import { defaultSettings, type Facts, type FlowSettings, type Person } from './state.ts'
 
 export const monday10 = Date.parse('2026-03-09T10:00:00.000Z')
 export const asha: Person = {

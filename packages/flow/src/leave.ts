@@ -1,9 +1,10 @@
 import { defaultTries, type NodeSettings } from '@parley/contracts/automation/flow'
 import { answersIn, readAnswer, textOf } from './answers.ts'
+import type { FlowInput } from './inputs.ts'
 import { normalizeText, saysWord } from './keywords.ts'
 import { prompt } from './perform.ts'
 import type { SettingsOf } from './program.ts'
-import type { FlowInput, FlowState, Wait } from './state.ts'
+import type { FlowState, Wait } from './state.ts'
 import { definitionOf, keepAnswers, keepValues, say, setAttribute, setSession, type Turn } from './turn.ts'
 import { maxTextLength } from './variables.ts'
 

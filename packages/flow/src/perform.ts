@@ -1,11 +1,12 @@
 import type { NodeSettings } from '@parley/contracts/automation/flow'
 import { isOpen } from '@parley/contracts/inbox/open-time'
+import type { FlowEnd } from './actions.ts'
 import { compare } from './conditions.ts'
 import { giveToPeople } from './endings.ts'
 import { readField } from './fields.ts'
 import { fillCall } from './fill-call.ts'
 import type { SettingsOf } from './program.ts'
-import type { FlowEnd, Wait } from './state.ts'
+import type { Wait } from './state.ts'
 import { act, changeTag, fill, keepValues, refuse, say, setAttribute, type Turn } from './turn.ts'
 
 /** Result of a node when the flow arrives: it continues by a branch, stops to wait, or ends. */

@@ -1,20 +1,11 @@
+import type { FlowAction, FlowEnd, Outcome, StepResult } from './actions.ts'
 import { wordsOf } from './answers.ts'
 import { notJson, pointersOf, takeValues } from './fill-call.ts'
+import type { FlowInput, MessagePart } from './inputs.ts'
 import { step } from './interpreter.ts'
 import { normalizeText } from './keywords.ts'
 import type { Program } from './program.ts'
-import {
-  type Facts,
-  type FlowAction,
-  type FlowEnd,
-  type FlowInput,
-  type FlowState,
-  idleState,
-  type MessagePart,
-  type Outcome,
-  type Person,
-  type StepResult,
-} from './state.ts'
+import { type Facts, type FlowState, idleState, type Person } from './state.ts'
 
 /** One line of a script: an act of the customer, of a member, of the clock or of the platform. */
 export type ScriptLine =

@@ -8,13 +8,15 @@ import {
 } from '@parley/contracts/automation/flow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Outcome } from './actions.ts'
 import { branchesOf } from './branches.ts'
+import type { FlowInput } from './inputs.ts'
 import { maxStepsPerInput, step } from './interpreter.ts'
 import { facts } from './interpreter-fixtures.ts'
 import { problemsOf } from './problems.ts'
 import { compileFlow } from './program.ts'
 import { publishProblems } from './publish-problems.ts'
-import { type FlowInput, type FlowState, idleState, type Outcome } from './state.ts'
+import { type FlowState, idleState } from './state.ts'
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f']
 const word = fc.constantFrom(

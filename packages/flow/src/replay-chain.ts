@@ -1,8 +1,9 @@
 import type { TranscriptLine } from '@parley/contracts/automation/flow-tests'
 import type { ChainEntry } from '@parley/contracts/automation/replays'
+import type { Outcome, StepResult } from './actions.ts'
 import { wordsOf } from './answers.ts'
+import type { FlowInput } from './inputs.ts'
 import { stopOf, type TranscriptEntry } from './play-script.ts'
-import type { FlowInput, Outcome, StepResult } from './state.ts'
 import { firstLineDifference, transcriptLines } from './transcript-lines.ts'
 
 /** Tells one step in entries: what came, the nodes that were passed with what they did, and where it stopped. */

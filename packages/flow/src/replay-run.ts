@@ -1,11 +1,13 @@
 import { type ChainEntry, maxReplayInputs, maxReplaySteps, type ReplayStop } from '@parley/contracts/automation/replays'
+import type { Outcome, StepResult } from './actions.ts'
 import { pointersOf } from './fill-call.ts'
+import type { FlowInput } from './inputs.ts'
 import { step } from './interpreter.ts'
 import { matchTrigger } from './keywords.ts'
 import { changedBy } from './play-script.ts'
 import type { Program } from './program.ts'
 import { chainDifference, chainOf } from './replay-chain.ts'
-import type { Facts, FlowInput, FlowState, Outcome, StepResult } from './state.ts'
+import type { Facts, FlowState } from './state.ts'
 
 /** One input that a run took, with everything that its step depended on. */
 export interface RecordedInput {

@@ -1,6 +1,6 @@
 import type { TranscriptLine } from '@parley/contracts/automation/flow-tests'
+import type { FlowAction } from './actions.ts'
 import type { TranscriptEntry } from './play-script.ts'
-import type { FlowAction } from './state.ts'
 
 /** Tells a transcript in lines that people read, and by which tests compare: ids of options and numbers of inputs are left out. */
 export const transcriptLines = (entries: readonly TranscriptEntry[]): TranscriptLine[] => entries.flatMap(lineOf)

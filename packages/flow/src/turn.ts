@@ -1,18 +1,10 @@
+import type { FlowAction, Outcome, TraceStep } from './actions.ts'
 import type { AttributeDefinition } from './answers.ts'
 import { valueFor } from './answers.ts'
 import type { Values } from './fields.ts'
+import type { MessagePart } from './inputs.ts'
 import type { SettingsOf } from './program.ts'
-import {
-  type Facts,
-  type FlowAction,
-  type FlowState,
-  type MessagePart,
-  maxSessionBytes,
-  maxSessionVariables,
-  type Outcome,
-  type Person,
-  type TraceStep,
-} from './state.ts'
+import { type Facts, type FlowState, maxSessionBytes, maxSessionVariables, type Person } from './state.ts'
 import { fillVariables, maxTextLength } from './variables.ts'
 
 /** One step while it runs: the state that it changes, and what it asks for. */

@@ -1,4 +1,4 @@
-import { accessKey } from '@parley/contracts/account/profile'
+import { accessKey } from '@parley/contracts/account/profile-internal'
 import { openDatabaseOf } from '@parley/service-kit/testing/test-database'
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { browserOf } from '../issued-session.ts'

@@ -1,5 +1,5 @@
 import { workspaceHeader } from '@parley/contracts/account/auth'
-import { sessionContextSchema } from '@parley/contracts/account/profile'
+import { sessionContextSchema } from '@parley/contracts/account/profile-internal'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { mailsTo, newAddress } from '../mailbox.ts'
 import { changeAccount, findAccount } from '../provider-admin.ts'

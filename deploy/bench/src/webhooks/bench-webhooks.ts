@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { eventFeedApi, webhooksApi } from '@parley/contracts/platform/webhook-endpoints'
+import { eventFeedApi } from '@parley/contracts/platform/event-feed'
+import { webhooksApi } from '@parley/contracts/platform/webhook-endpoints'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { laneOf } from '@parley/service-kit/queue/lanes'

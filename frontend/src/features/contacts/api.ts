@@ -1,4 +1,4 @@
-import type { contactJobsApi } from '@parley/contracts/contacts/contact-jobs'
+import type { contactJobsApi } from '@parley/contracts/contacts/contact-job-endpoints'
 import { type Contact, type ContactQuery, contactsApi, type NewContact } from '@parley/contracts/contacts/contacts'
 import { segmentsApi } from '@parley/contracts/contacts/segments'
 import type { EndpointRequest } from '@parley/contracts/core/endpoint'

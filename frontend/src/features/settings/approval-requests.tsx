@@ -1,5 +1,5 @@
 import { numbersApi } from '@parley/contracts/channel/numbers'
-import { contactJobsApi } from '@parley/contracts/contacts/contact-jobs'
+import { contactJobsApi } from '@parley/contracts/contacts/contact-job-endpoints'
 import { type Approval, approvalsApi } from '@parley/contracts/platform/approvals'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'

@@ -1,4 +1,5 @@
-import { type Run, type RunStep, retriedOutcomes, uncertainCodes } from '@parley/contracts/automation/run-endpoints'
+import { retriedOutcomes, uncertainCodes } from '@parley/contracts/automation/run-endpoints'
+import type { Run, RunStep } from '@parley/contracts/automation/runs'
 import type { Workflow } from '@parley/contracts/automation/workflows'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Checkbox, Radio, Select } from 'antd'

@@ -1,4 +1,5 @@
-import { type ContactChange, type ContactJob, contactJobsApi } from '@parley/contracts/contacts/contact-jobs'
+import { contactJobsApi } from '@parley/contracts/contacts/contact-job-endpoints'
+import type { ContactChange, ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { contactMergeApi, type MergedContact, mergedContact } from '@parley/contracts/contacts/contact-merge'
 import { contactTimelineApi } from '@parley/contracts/contacts/contact-timeline'
 import type { Contact } from '@parley/contracts/contacts/contacts'

@@ -8,7 +8,7 @@ import { flowEndpoints } from './flow-endpoints.ts'
 import { flowNameSchema, versionSchema } from './flow-summary.ts'
 import { flowTestEndpoints } from './flow-tests.ts'
 import { replayEndpoints } from './replays.ts'
-import { runSchema } from './run-endpoints.ts'
+import { runSchema } from './runs.ts'
 
 export const botRecordSchema = botSummarySchema.extend({ draft: draftFlowSchema, settings: botSettingsSchema })
 export type BotRecord = z.infer<typeof botRecordSchema>

@@ -1,77 +1,15 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
-import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from '../core/records.ts'
+import { byId, pageOf, pageQueryFields } from '../core/records.ts'
 import { draftFlowSchema } from './flow.ts'
 import { type FlowKind, flowBodyBytes, flowNameSchema, versionSchema } from './flow-summary.ts'
-
-/** Problem of a flow: `critical` refuses publication, each `warning` has to be accepted. */
-const publishProblemSchema = z.object({
-  code: z.string().max(60),
-  severity: z.enum(['critical', 'warning']),
-  /** Node that has it; absent: the flow as a whole. */
-  nodeId: idSchema.optional(),
-  sentence: z.string().max(500),
-  /** The flow that has the keyword already. */
-  owner: z.object({ id: idSchema, name: z.string().max(80) }).optional(),
-})
-export type PublishProblem = z.infer<typeof publishProblemSchema>
-
-/** Choices for runs of older versions when one is published: they finish, move over, or end and go to people. */
-export const runningChoices = ['finish', 'move', 'end'] as const
-
-const checkSchema = z.object({
-  problems: z.array(publishProblemSchema).max(500),
-  /** Runs on older versions, and of these those that could move over. */
-  running: countSchema,
-  movable: countSchema,
-})
-export type FlowCheck = z.infer<typeof checkSchema>
-
-const versionRecordSchema = z.object({
-  number: versionSchema,
-  publishedAt: timeSchema,
-  /** User id. */
-  publishedBy: idSchema,
-  note: z.string().max(500).optional(),
-  /** Number of the version that was published once more. */
-  restoredFrom: versionSchema.optional(),
-  running: countSchema,
-})
-export type FlowVersion = z.infer<typeof versionRecordSchema>
-
-/** Visits of the nodes of a flow by the runs that began since a moment: entered = left + dropped + here. */
-const countsSchema = z.object({
-  since: timeSchema,
-  nodes: z
-    .array(
-      z.object({
-        nodeId: idSchema,
-        entered: countSchema,
-        /** By branch, those that lead nowhere too; `bot`: it continued in another bot. */
-        left: z.array(z.object({ branch: z.string().max(64), count: countSchema })).max(50),
-        /** Ended here without leaving the node. */
-        dropped: countSchema,
-        /** Actions that were refused. */
-        failed: countSchema,
-        /** At the node now. */
-        here: countSchema,
-      }),
-    )
-    .max(2000),
-})
-export type FlowCounts = z.infer<typeof countsSchema>
-
-/** Maximum days of a flow's counts: as long as its runs are kept. */
-const maxCountedDays = 90
-
-const publicationSchema = z.object({
-  running: z.enum(runningChoices).default('finish'),
-  /** Codes of the warnings that the person has read, with their nodes: `code` or `code:nodeId`. */
-  accept: z.array(z.string().max(130)).max(500).default([]),
-  note: z.string().trim().max(500).optional(),
-  start: z.boolean().optional(),
-  version: versionSchema,
-})
+import {
+  flowCheckSchema,
+  flowCountsSchema,
+  flowVersionSchema,
+  maxCountedDays,
+  publicationSchema,
+} from './publication.ts'
 
 const byNumber = byId.extend({ number: z.coerce.number().int().positive() })
 
@@ -118,7 +56,7 @@ export const flowEndpoints = <const K extends FlowKind, R extends z.ZodType, C e
       number: z.coerce.number().int().positive().optional(),
     }),
     status: 200,
-    response: countsSchema,
+    response: flowCountsSchema,
     errors: ['not_found'],
   }),
   create: defineEndpoint({
@@ -178,7 +116,7 @@ export const flowEndpoints = <const K extends FlowKind, R extends z.ZodType, C e
     bodyLimitBytes: flowBodyBytes,
     repeatable: true,
     status: 200,
-    response: checkSchema,
+    response: flowCheckSchema,
     errors: ['not_found', 'invalid_flow'],
   }),
   publish: defineEndpoint({
@@ -252,7 +190,7 @@ export const flowEndpoints = <const K extends FlowKind, R extends z.ZodType, C e
     params: byId,
     query: z.object({ limit: pageQueryFields.limit, cursor: pageQueryFields.cursor }),
     status: 200,
-    response: pageOf(versionRecordSchema),
+    response: pageOf(flowVersionSchema),
     errors: ['not_found'],
   }),
   version: defineEndpoint({
@@ -264,7 +202,7 @@ export const flowEndpoints = <const K extends FlowKind, R extends z.ZodType, C e
     summary: 'One published version with its flow.',
     params: byNumber,
     status: 200,
-    response: versionRecordSchema.extend({ flow: draftFlowSchema }),
+    response: flowVersionSchema.extend({ flow: draftFlowSchema }),
     errors: ['not_found'],
   }),
   restoreVersion: defineEndpoint({

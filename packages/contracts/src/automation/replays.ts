@@ -4,7 +4,7 @@ import { byId, idSchema } from '../core/records.ts'
 import { draftFlowSchema } from './flow.ts'
 import { type FlowKind, flowBodyBytes } from './flow-summary.ts'
 import { transcriptLineSchema } from './flow-tests.ts'
-import { runOutcomes, runSchema } from './run-endpoints.ts'
+import { runOutcomes, runSchema } from './runs.ts'
 
 /** Maximum runs of one replay. */
 export const maxReplayedRuns = 50

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, countSchema, idSchema, leftOutField, timeSchema } from '../core/records.ts'
-import { contactJobResponse } from './contact-jobs.ts'
+import { contactJobSchema } from './contact-jobs.ts'
 import { type Contact, contactSchema } from './contacts.ts'
 
 /** Days within which a merge can be undone. */
@@ -155,7 +155,7 @@ export const contactMergeApi = {
       'Starts to merge pairs of contacts, one after the other. Values of the contact that stays win. A pair that has changed since it was shown is left as it is. Can be undone for seven days.',
     body: z.object({ pairs: mergePairsSchema }),
     status: 201,
-    response: contactJobResponse,
+    response: contactJobSchema,
     errors: ['wrong_state'],
   }),
   duplicates: defineEndpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { permissions, roleSchema } from '../account/permissions.ts'
-import { signInProviderSchema } from '../account/profile.ts'
+import { signInProviderSchema } from '../account/profile-internal.ts'
 
 /** `iss` of the tokens that a process signs. */
 export const internalTokenIssuer = <Name extends string>(process: Name): `parley-${Name}` => `parley-${process}`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contactJobResponse, exportFormats } from '../contacts/contact-jobs.ts'
+import { contactJobSchema, exportFormats } from '../contacts/contact-jobs.ts'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { countSchema, daySchema, idSchema, timeSchema } from '../core/records.ts'
 import { messageStatuses } from '../inbox/messages.ts'
@@ -121,7 +121,7 @@ export const figureRowsApi = {
     summary: 'Starts an export of the rows of a figure to a file that is kept for seven days.',
     body: z.object({ ...rowsFields, format: z.enum(exportFormats) }),
     status: 201,
-    response: contactJobResponse,
+    response: contactJobSchema,
     errors: [],
   }),
 }

@@ -7,7 +7,7 @@ import { createCallsRepository } from '../modules/connections/calls.repository.t
 import { createConnectionRecords } from '../modules/connections/connections.service.ts'
 import { createHostStates } from '../modules/connections/host-states.ts'
 import { createFeedCursors } from '../modules/feed/read-feed.ts'
-import { createFlowStore } from '../modules/flows/module.ts'
+import { createFlowStore } from '../modules/flows/flow-store.ts'
 import { createHooksRepository } from '../modules/hooks/hooks.repository.ts'
 import { runCountsOf } from '../modules/runs/count-runs.ts'
 import { createRunInputs } from '../modules/runs/run-inputs.ts'

@@ -5,7 +5,7 @@ import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contract
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { Said, Snapshot } from '@parley/contracts/platform/event-snapshots'
 import type { NewEvent, RecordedEvent } from '@parley/contracts/platform/events'
-import type { FlowAction } from '@parley/flow/state'
+import type { FlowAction } from '@parley/flow/actions'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { newId } from '@parley/service-kit/data/plain'
 import type { AskService } from '../platform/platform.ts'

@@ -1,4 +1,4 @@
-import type { PublishProblem } from '@parley/contracts/automation/flow-endpoints'
+import type { PublishProblem } from '@parley/contracts/automation/publication'
 import { Types } from 'mongoose'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { flowOf, keyword, say, soundFlow, toPeople } from './flow-fixtures.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type AuditRow, auditInternalApi } from '@parley/contracts/account/audit'
-import { profileInternalApi } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import { workspaceErasureApi } from '@parley/contracts/account/workspace-deletion'
 import {
   automationExportFiles,

@@ -1,4 +1,4 @@
-import { type MemberFacts, maxMemberFacts } from '@parley/contracts/account/profile'
+import { type MemberFacts, maxMemberFacts } from '@parley/contracts/account/profile-internal'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

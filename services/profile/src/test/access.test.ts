@@ -1,4 +1,4 @@
-import { accessKey } from '@parley/contracts/account/profile'
+import { accessKey } from '@parley/contracts/account/profile-internal'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createRedis } from '@parley/service-kit/core/redis'
 import { type BreakableLink, openBreakableLink } from '@parley/service-kit/testing/breakable-link'

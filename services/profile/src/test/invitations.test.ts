@@ -1,4 +1,4 @@
-import { accessKey } from '@parley/contracts/account/profile'
+import { accessKey } from '@parley/contracts/account/profile-internal'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Redis } from 'ioredis'
 import { Types } from 'mongoose'

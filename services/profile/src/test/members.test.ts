@@ -1,5 +1,5 @@
 import { membersApi } from '@parley/contracts/account/members'
-import { profileInternalApi } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { accessKey } from '@parley/contracts/account/profile'
+import { accessKey } from '@parley/contracts/account/profile-internal'
 import { redisRules } from '@parley/processes/processes'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'

@@ -1,10 +1,9 @@
+import { type User, userSchema } from '@parley/contracts/account/profile'
 import {
   type SessionContext,
   type SessionContextRequest,
   sessionContextSchema,
-  type User,
-  userSchema,
-} from '@parley/contracts/account/profile'
+} from '@parley/contracts/account/profile-internal'
 import {
   type InternalAuthority,
   makeSigningKey,

@@ -1,4 +1,5 @@
-import { type ContactAction, contactJobsApi, type ExportFormat } from '@parley/contracts/contacts/contact-jobs'
+import { contactJobsApi } from '@parley/contracts/contacts/contact-job-endpoints'
+import type { ContactAction, ExportFormat } from '@parley/contracts/contacts/contact-jobs'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { receiveJob } from '../../../lib/contact-jobs.ts'

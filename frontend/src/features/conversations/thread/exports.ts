@@ -1,4 +1,5 @@
-import { type ChatFormat, type ContactJob, contactJobsApi } from '@parley/contracts/contacts/contact-jobs'
+import { contactJobsApi } from '@parley/contracts/contacts/contact-job-endpoints'
+import type { ChatFormat, ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { chatExportsOptions, receiveJob, reportExport, whenEnded } from '../../../lib/contact-jobs.ts'

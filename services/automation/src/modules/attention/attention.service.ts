@@ -1,5 +1,6 @@
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
-import type { Attention, runsApi } from '@parley/contracts/automation/run-endpoints'
+import type { runsApi } from '@parley/contracts/automation/run-endpoints'
+import type { Attention } from '@parley/contracts/automation/runs'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'

@@ -1,5 +1,5 @@
 import { type CallState, callStates } from '@parley/contracts/automation/connections'
-import type { HttpRequest } from '@parley/flow/state'
+import type { HttpRequest } from '@parley/flow/actions'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '@parley/flow/state'
+import type { HttpRequest } from '@parley/flow/actions'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { newId } from '@parley/service-kit/data/plain'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'

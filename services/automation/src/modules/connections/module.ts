@@ -1,5 +1,5 @@
 import type { ConnectionUsage } from '@parley/contracts/automation/connections'
-import type { HttpRequest } from '@parley/flow/state'
+import type { HttpRequest } from '@parley/flow/actions'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform, Session } from '../../platform/platform.ts'
 import type { CallingRun, CallRecord } from './calls.model.ts'

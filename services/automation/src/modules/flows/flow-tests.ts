@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { type BotSettings, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import type { botsApi } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import type { PublishProblem } from '@parley/contracts/automation/flow-endpoints'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import {
   type FlowScript,
@@ -12,6 +11,7 @@ import {
   maxTranscriptLines,
   type TranscriptLine,
 } from '@parley/contracts/automation/flow-tests'
+import type { PublishProblem } from '@parley/contracts/automation/publication'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { playScript } from '@parley/flow/play-script'
 import { compileFlow, type Program } from '@parley/flow/program'

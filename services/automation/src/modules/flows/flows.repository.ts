@@ -20,6 +20,7 @@ import {
   flowTextSchema,
   flowVersionSchema,
 } from './flows.model.ts'
+import { createSampleRecords } from './sample-flows.repository.ts'
 
 export type FlowsRepository = ReturnType<typeof createFlowsRepository>
 
@@ -35,25 +36,6 @@ export interface FlowChange {
 /** A new flow. */
 export interface NewFlow extends Pick<FlowRecord, 'name' | 'numberIds' | 'settings' | 'enrolment'> {
   readonly draft: DraftFlow
-}
-
-/** A flow of the sample as it is first stored. */
-export interface SampleFlowRecord
-  extends Omit<
-    FlowRecord,
-    | 'id'
-    | 'workspaceId'
-    | 'nameKey'
-    | 'draftHash'
-    | 'publishedHash'
-    | 'publishedVersion'
-    | 'counts'
-    | 'deletedAt'
-    | 'removal'
-    | 'version'
-  > {
-  readonly _id: string
-  readonly flow: DraftFlow
 }
 
 const maxDue = 500
@@ -225,40 +207,7 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
       await versions(scope).deleteMany(old)
       await flows(scope).deleteMany(old)
     },
-    /** Stores flows of the sample with version 1 of their flows, in the caller's transaction. */
-    insertSample: async (scope: WorkspaceScope, sample: readonly SampleFlowRecord[], { session }: Session) => {
-      const flowRows = sample.flatMap(({ _id: flowId, flow }) =>
-        [draftNumber, 1].map((number) => ({ flowId, number, flow: flowText(flow) })),
-      )
-      await records(scope).insertPlain(
-        sample.map(({ flow, name, ...bot }) => {
-          const hash = flowHash(flow)
-          return {
-            ...bot,
-            name,
-            nameKey: foldText(name),
-            draftHash: hash,
-            ...countsOf(flow),
-            publishedHash: hash,
-            publishedVersion: 1,
-          }
-        }),
-        { session },
-      )
-      await versions(scope).insertPlain(
-        sample.map(({ _id: flowId, flow, updatedAt: publishedAt }) => ({
-          flowId,
-          number: 1,
-          hash: flowHash(flow),
-          publishedBy: 'sample',
-          publishedAt,
-        })),
-        { session },
-      )
-      await flows(scope).insertPlain(flowRows, { session })
-    },
-    isSampleThere: async (scope: WorkspaceScope, options: Partial<Session> = {}): Promise<boolean> =>
-      (await records(scope).countDocuments({ sample: { $exists: true } }, { ...options, hint: 'sample' })) > 0,
+    ...createSampleRecords({ records, versions, flows, countsOf }),
     /** Removes flows with their texts, whatever their state. */
     removeAll: async (scope: WorkspaceScope, ids: readonly string[], { session }: Session): Promise<void> => {
       await records(scope).deleteMany({ _id: { $in: ids } }, { session })

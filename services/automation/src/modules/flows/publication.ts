@@ -1,18 +1,18 @@
 import type { botsApi } from '@parley/contracts/automation/bots'
-import type { DraftFlow } from '@parley/contracts/automation/flow'
-import type { FlowCheck, PublishProblem } from '@parley/contracts/automation/flow-endpoints'
+import type { PublishProblem } from '@parley/contracts/automation/publication'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UserContext } from '@parley/service-kit/http/context'
 import type { OneAtATime } from '../../platform/one-at-a-time.ts'
 import type { Platform, Session } from '../../platform/platform.ts'
+import type { FlowChecks } from './flow-checks.ts'
 import type { FlowRecord } from './flow-records.model.ts'
-import { type createFlowTests, testFailed } from './flow-tests.ts'
+import { testFailed } from './flow-tests.ts'
 import { connectionsOf, flowHash } from './flow-text.ts'
 import { type FlowsRepository, missing } from './flows.repository.ts'
 import type { ShowFlows } from './flows.service.ts'
-import { type createFindProblems, eventsOf, ledTo, namedIn } from './publish-world.ts'
+import { eventsOf, ledTo, namedIn } from './publish-world.ts'
 import type { RoutingRepository } from './routing.ts'
 import type { RunsOfFlows } from './runs-of-flows.ts'
 
@@ -24,8 +24,7 @@ interface Dependencies<S, W> extends Pick<Platform, 'transaction'> {
   readonly routing: RoutingRepository
   readonly runs: RunsOfFlows
   readonly show: ShowFlows<S, W>
-  readonly findProblems: ReturnType<typeof createFindProblems>
-  readonly failingTests: ReturnType<typeof createFlowTests>['problems']
+  readonly checks: FlowChecks
   readonly oneAtATime: OneAtATime
   /** Counts those of some connections that are there. */
   readonly countConnections: (scope: WorkspaceScope, ids: readonly string[], tx: Session) => Promise<number>
@@ -44,78 +43,9 @@ interface Published<W> {
 
 /** Operations that publish a draft, pause its flow and resume it. */
 export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
-  const {
-    repository,
-    routing,
-    runs,
-    show,
-    findProblems,
-    failingTests,
-    oneAtATime,
-    countConnections,
-    tell,
-    transaction,
-  } = dependencies
+  const { repository, routing, runs, show, checks, oneAtATime, countConnections, tell, transaction } = dependencies
   const { kind } = repository
-
-  async function draftOf(scope: WorkspaceScope, bot: FlowRecord): Promise<DraftFlow> {
-    const draft = await repository.readDraft(scope, bot.id)
-    if (!draft) throw missing(kind)
-    return draft
-  }
-
-  async function versionOf(scope: WorkspaceScope, { id }: FlowRecord, number: number): Promise<DraftFlow> {
-    const flow = await repository.readFlow(scope, id, number)
-    if (!flow) throw errors.notFound('There is no such version.')
-    return flow
-  }
-
-  /** @param number version that is published once more: a test recorded since may fail on it, which is to be accepted. */
-  async function problemsOf(scope: WorkspaceScope, bot: FlowRecord, flow: DraftFlow, number: number | undefined) {
-    const [found, failing, version] = await Promise.all([
-      findProblems(scope, bot, flow),
-      failingTests(scope, bot, flow),
-      number === undefined ? undefined : repository.readVersion(scope, bot.id, number),
-    ])
-    const ofTests = failing.map(({ updatedAt, ...problem }) =>
-      version && updatedAt > version.publishedAt ? { ...problem, severity: 'warning' as const } : problem,
-    )
-    return [...ofTests, ...found].sort((left, right) => left.severity.localeCompare(right.severity))
-  }
-
-  /** Counts runs on the published version, and of these those that wait at a node which the flow has too, with the same kind. */
-  async function runningOn(scope: WorkspaceScope, bot: FlowRecord, flow: DraftFlow) {
-    const [published, running, waiting] = await Promise.all([
-      repository.publishedFlow(scope, bot),
-      runs.countRunning(scope, bot.id),
-      runs.countWaiting(scope, bot.id),
-    ])
-    const kinds = new Map(flow.nodes.map(({ id, settings }) => [id, settings.kind]))
-    const nodeIds = (published?.nodes ?? [])
-      .filter(({ id, settings }) => kinds.get(id) === settings.kind)
-      .map(({ id }) => id)
-    return {
-      running: sum(running.values()),
-      nodeIds,
-      movable: sum(nodeIds.map((id) => waiting.get(id) ?? 0)),
-      numbers: [...running.keys()],
-    }
-  }
-
-  /** Checks the flow that is sent, or a version, or the draft. @throws `not_found`. */
-  async function check(
-    scope: WorkspaceScope,
-    id: string,
-    { draft, number }: EndpointInput<typeof botsApi.check>['body'] = {},
-  ): Promise<FlowCheck> {
-    const bot = await repository.require(scope, id)
-    const flow = draft ?? (number === undefined ? await draftOf(scope, bot) : await versionOf(scope, bot, number))
-    const [problems, { running, movable }] = await Promise.all([
-      problemsOf(scope, bot, flow, number),
-      runningOn(scope, bot, flow),
-    ])
-    return { problems, running, movable: Math.min(movable, running) }
-  }
+  const { draftOf, versionOf, problemsOf, runningOn } = checks
 
   /**
    * Publishes the draft, or an older version once more, as the next version.
@@ -229,7 +159,7 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
     return show.whole(scope, paused)
   }
 
-  return { check, publish, start, pause }
+  return { check: checks.check, publish, start, pause }
 }
 
 /** @throws for a critical problem, and for a warning that was not accepted, with the sentences by node. */
@@ -258,5 +188,3 @@ function refuse(problems: readonly PublishProblem[], accepted: readonly string[]
 
 const sentencesOf = (problems: readonly PublishProblem[]): Record<string, string> =>
   Object.fromEntries(problems.map(({ code, nodeId, sentence }) => [nodeId ? `${code}:${nodeId}` : code, sentence]))
-
-const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0)

@@ -1,8 +1,8 @@
-import { maxMemberFacts, profileInternalApi } from '@parley/contracts/account/profile'
+import { maxMemberFacts, profileInternalApi } from '@parley/contracts/account/profile-internal'
 
 import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/automation/flow'
-import type { PublishProblem } from '@parley/contracts/automation/flow-endpoints'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { PublishProblem } from '@parley/contracts/automation/publication'
 import type { FormSummary } from '@parley/contracts/templates/forms'
 import { waitingKinds } from '@parley/flow/branches'
 import { compileFlow, triggersOf } from '@parley/flow/program'

@@ -1,5 +1,5 @@
 import type { botsApi } from '@parley/contracts/automation/bots'
-import type { FlowVersion } from '@parley/contracts/automation/flow-endpoints'
+import type { FlowVersion } from '@parley/contracts/automation/publication'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { errors } from '@parley/service-kit/core/errors'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'

@@ -1,7 +1,7 @@
 import type { InternalAction } from '@parley/contracts/automation/internal-actions'
+import type { FlowAction, HttpRequest, Outcome, StepResult } from '@parley/flow/actions'
 import { step } from '@parley/flow/interpreter'
 import type { Program } from '@parley/flow/program'
-import type { FlowAction, HttpRequest, Outcome, StepResult } from '@parley/flow/state'
 import type { RunEnd, Todo } from './inputs.ts'
 import { asks } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'

@@ -1,7 +1,7 @@
 import type { ActionFacts } from '@parley/contracts/automation/internal-actions'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
-import type { HttpRequest } from '@parley/flow/state'
+import type { HttpRequest } from '@parley/flow/actions'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,6 +1,8 @@
 import type { InternalAction } from '@parley/contracts/automation/internal-actions'
-import type { RunOutcome } from '@parley/contracts/automation/run-endpoints'
-import type { Facts, FlowInput, FlowState, MessagePart, Person, TraceStep } from '@parley/flow/state'
+import type { RunOutcome } from '@parley/contracts/automation/runs'
+import type { TraceStep } from '@parley/flow/actions'
+import type { FlowInput, MessagePart } from '@parley/flow/inputs'
+import type { Facts, FlowState, Person } from '@parley/flow/state'
 
 /** A message of the customer on its way into a run. Times are milliseconds since 1970. */
 export interface InboundMessage {

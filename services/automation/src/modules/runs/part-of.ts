@@ -1,5 +1,5 @@
 import type { Said } from '@parley/contracts/platform/event-snapshots'
-import type { MessagePart } from '@parley/flow/state'
+import type { MessagePart } from '@parley/flow/inputs'
 
 /** Returns a message of a customer as flows read it. */
 export const partOf = ({ type, place, answers }: Said, text: string): MessagePart => ({

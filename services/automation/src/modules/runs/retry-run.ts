@@ -1,4 +1,5 @@
-import type { Retry, Run } from '@parley/contracts/automation/run-endpoints'
+import type { Retry } from '@parley/contracts/automation/run-endpoints'
+import type { Run } from '@parley/contracts/automation/runs'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,6 +1,7 @@
 import type { WorkflowStart } from '@parley/contracts/automation/flow'
+import type { FlowInput } from '@parley/flow/inputs'
 import type { RecordedInput } from '@parley/flow/replay-run'
-import type { Facts, FlowInput } from '@parley/flow/state'
+import type { Facts } from '@parley/flow/state'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { outcomesOf } from './actions-of.ts'

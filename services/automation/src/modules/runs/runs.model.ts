@@ -1,12 +1,7 @@
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
-import {
-  type Run,
-  type RunOutcome,
-  type RunStatus,
-  runOutcomes,
-  runStatuses,
-} from '@parley/contracts/automation/run-endpoints'
-import type { FlowState, MessagePart } from '@parley/flow/state'
+import { type Run, type RunOutcome, type RunStatus, runOutcomes, runStatuses } from '@parley/contracts/automation/runs'
+import type { MessagePart } from '@parley/flow/inputs'
+import type { FlowState } from '@parley/flow/state'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 import type { InboxItem, Todo } from './inputs.ts'

@@ -1,5 +1,5 @@
 import { type DraftFlow, workflowEvents } from '@parley/contracts/automation/flow'
-import type { RunOutcome } from '@parley/contracts/automation/run-endpoints'
+import type { RunOutcome } from '@parley/contracts/automation/runs'
 import { idleState } from '@parley/flow/state'
 import { mainNumberId } from '@parley/sample/numbers'
 import type { SampleDataset } from '@parley/sample/sample-dataset'

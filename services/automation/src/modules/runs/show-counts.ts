@@ -1,4 +1,4 @@
-import type { FlowCounts } from '@parley/contracts/automation/flow-endpoints'
+import type { FlowCounts } from '@parley/contracts/automation/publication'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { runCountsOf } from './count-runs.ts'

@@ -1,6 +1,7 @@
+import type { FlowInput } from '@parley/flow/inputs'
 import { waitsForMore } from '@parley/flow/interpreter'
 import { type Match, matchTrigger, type Said } from '@parley/flow/keywords'
-import { type FlowInput, idleState } from '@parley/flow/state'
+import { idleState } from '@parley/flow/state'
 import { newId } from '@parley/service-kit/data/plain'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { InboundMessage } from './inputs.ts'

@@ -1,4 +1,4 @@
-import type { RunStep } from '@parley/contracts/automation/run-endpoints'
+import type { RunStep } from '@parley/contracts/automation/runs'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 

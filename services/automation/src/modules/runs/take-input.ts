@@ -1,5 +1,6 @@
 import type { InternalAction } from '@parley/contracts/automation/internal-actions'
-import type { FlowInput, Person } from '@parley/flow/state'
+import type { FlowInput } from '@parley/flow/inputs'
+import type { Person } from '@parley/flow/state'
 import { actionsOf, claimsBefore, endOf, isSending, stepWith } from './actions-of.ts'
 import type { InboundMessage, RunEnd, Todo } from './inputs.ts'
 import { maxRunSteps, wouldLoop } from './loop-limits.ts'

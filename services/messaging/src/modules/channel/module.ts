@@ -11,6 +11,7 @@ import { createNumberActivity } from './numbers/number-activity.ts'
 import { createNumberApprovals } from './numbers/number-approvals.ts'
 import { createNumberEvents } from './numbers/number-events.ts'
 import { createNumberHealth } from './numbers/number-health.ts'
+import { createNumberStops } from './numbers/number-stops.ts'
 import { createNumberStore } from './numbers/number-store.ts'
 import { createNumbersService } from './numbers/numbers.service.ts'
 import { createSampleNumbers } from './numbers/sample-numbers.ts'
@@ -46,7 +47,12 @@ export function createChannel(
   const parts = { ...stored, store: createNumberStore(stored) }
   const connection = createNumberConnection(parts)
   const numberApprovals = createNumberApprovals({ ...lower, numbers: numberRecords })
-  const numbers = createNumbersService({ ...parts, connection, approvals: numberApprovals })
+  const numbers = createNumbersService({
+    ...parts,
+    connection,
+    stops: createNumberStops(parts),
+    approvals: numberApprovals,
+  })
   const rawEvents = createRawEventsRepository(mongo)
   return {
     endpoints,

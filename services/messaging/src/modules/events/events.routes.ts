@@ -1,7 +1,7 @@
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import { eventFeedApi } from '@parley/contracts/platform/event-feed'
 import { eventsApi, transientEvents } from '@parley/contracts/platform/event-stream'
 import { publicEventSources } from '@parley/contracts/platform/public-events-of'
-import { eventFeedApi } from '@parley/contracts/platform/webhook-endpoints'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { ActorContext } from '@parley/service-kit/http/context'
 import { mount } from '@parley/service-kit/http/mount'

@@ -22,7 +22,7 @@ import { spokenByEdits, spokenIn, stopsIn, writtenIn } from './inbound-text.ts'
 import type { OrphanUpdates } from './orphan-updates.ts'
 import { type ReadItem, readItem } from './read-webhook-items.ts'
 import { createResolveContacts } from './resolve-contacts.ts'
-import { type AppliedItem, type ItemAboutMessage, targetOf } from './webhook-items.ts'
+import { type AppliedItem, isHistory, namedBy, quotingIn, sightingsIn, targetOf } from './webhook-items.ts'
 
 const batchSize = 300
 
@@ -215,31 +215,6 @@ function meaningOf(asked: readonly Command[], answers: ReadonlyMap<string, strin
 }
 
 const isPiece = (piece: ReadItem): piece is Exclude<ReadItem, { kind: 'account' }> => piece.kind !== 'account'
-
-const isHistory = (piece: AppliedItem): boolean => piece.kind === 'message' && piece.history !== undefined
-
-const sightingsIn = (pieces: readonly AppliedItem[]) =>
-  pieces.flatMap((piece) => (piece.kind === 'message' ? [{ contactId: piece.contactId, at: piece.message.at }] : []))
-
-/** The messages that pieces are about, or quote. */
-const namedBy = (pieces: readonly (AppliedItem | ItemAboutMessage)[]) => ({
-  waMessageIds: [
-    ...new Set(
-      pieces.flatMap((piece) =>
-        piece.kind === 'message' ? [piece.message.waMessageId, piece.message.replyTo ?? []].flat() : targetOf(piece),
-      ),
-    ),
-  ],
-  ids: [
-    ...pieces.flatMap((piece) =>
-      piece.kind === 'status' && isId(piece.status.callbackData) ? piece.status.callbackData : [],
-    ),
-    ...quotingIn(pieces),
-  ],
-})
-const quotingIn = (pieces: readonly (AppliedItem | ItemAboutMessage)[]): string[] =>
-  pieces.flatMap((piece) => (piece.kind === 'quote' ? piece.quotedBy : []))
-const isId = (value: string | undefined): value is string => value !== undefined && /^[0-9a-f]{24}$/.test(value)
 
 const passing = new Set<string | undefined>(['service_unavailable', 'writes_unavailable'])
 

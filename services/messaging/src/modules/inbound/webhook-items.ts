@@ -54,3 +54,31 @@ export type ItemAboutMessage = StatusItem | MarkItem | QuoteItem
 /** The message that a piece is about, as the platform names it. */
 export const targetOf = (piece: ItemAboutMessage): string =>
   piece.kind === 'status' ? piece.status.waMessageId : piece.waMessageId
+
+/** Returns whether a piece is a message of a shared history. */
+export const isHistory = (piece: AppliedItem): boolean => piece.kind === 'message' && piece.history !== undefined
+
+/** Returns when messages show contacts to be there. */
+export const sightingsIn = (pieces: readonly AppliedItem[]) =>
+  pieces.flatMap((piece) => (piece.kind === 'message' ? [{ contactId: piece.contactId, at: piece.message.at }] : []))
+
+/** Returns the messages that pieces are about, or quote: by ids of WhatsApp, and by our own. */
+export const namedBy = (pieces: readonly (AppliedItem | ItemAboutMessage)[]) => ({
+  waMessageIds: [
+    ...new Set(
+      pieces.flatMap((piece) =>
+        piece.kind === 'message' ? [piece.message.waMessageId, piece.message.replyTo ?? []].flat() : targetOf(piece),
+      ),
+    ),
+  ],
+  ids: [
+    ...pieces.flatMap((piece) =>
+      piece.kind === 'status' && isId(piece.status.callbackData) ? piece.status.callbackData : [],
+    ),
+    ...quotingIn(pieces),
+  ],
+})
+
+export const quotingIn = (pieces: readonly (AppliedItem | ItemAboutMessage)[]): string[] =>
+  pieces.flatMap((piece) => (piece.kind === 'quote' ? piece.quotedBy : []))
+const isId = (value: string | undefined): value is string => value !== undefined && /^[0-9a-f]{24}$/.test(value)

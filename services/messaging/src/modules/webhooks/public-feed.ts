@@ -1,7 +1,7 @@
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { eventFeedApi } from '@parley/contracts/platform/event-feed'
 import type { Envelope } from '@parley/contracts/platform/public-events'
 import { publicEventSources, publicEventsOf } from '@parley/contracts/platform/public-events-of'
-import type { eventFeedApi } from '@parley/contracts/platform/webhook-endpoints'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { oldestNumber, readHeads, readTypes } from '@parley/service-kit/data/event-log'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'

@@ -1,5 +1,5 @@
 import { invitationsApi } from '@parley/contracts/account/invitations'
-import { profileInternalApi } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'

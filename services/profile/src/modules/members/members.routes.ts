@@ -1,5 +1,5 @@
 import { membersApi } from '@parley/contracts/account/members'
-import { profileInternalApi } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import { scopeOf } from '@parley/service-kit/http/context'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'

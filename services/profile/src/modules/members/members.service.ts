@@ -1,6 +1,6 @@
 import type { Member, membersApi } from '@parley/contracts/account/members'
 import { can, type Permission, type Role } from '@parley/contracts/account/permissions'
-import { type MemberFacts, maxDeciders } from '@parley/contracts/account/profile'
+import { type MemberFacts, maxDeciders } from '@parley/contracts/account/profile-internal'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { defaultPageSize, type PageOf } from '@parley/contracts/core/records'
 import { noteBefore } from '@parley/service-kit/core/call-context'

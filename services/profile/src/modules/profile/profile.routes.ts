@@ -1,4 +1,5 @@
-import { profileApi, profileInternalApi, type User } from '@parley/contracts/account/profile'
+import { profileApi, type User } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import type { UserContext } from '@parley/service-kit/http/context'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,5 @@
-import type { ProfileUpdate, SessionContextRequest, User } from '@parley/contracts/account/profile'
+import type { ProfileUpdate, User } from '@parley/contracts/account/profile'
+import type { SessionContextRequest } from '@parley/contracts/account/profile-internal'
 import { profileTokenClaimsSchema, type UserTokenClaims } from '@parley/contracts/core/internal-token'
 import { errors } from '@parley/service-kit/core/errors'
 import type { UserContext } from '@parley/service-kit/http/context'

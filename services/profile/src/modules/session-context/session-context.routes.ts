@@ -1,4 +1,4 @@
-import { profileInternalApi } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'

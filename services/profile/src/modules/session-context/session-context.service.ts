@@ -1,4 +1,4 @@
-import type { SessionContext, SessionContextRequest } from '@parley/contracts/account/profile'
+import type { SessionContext, SessionContextRequest } from '@parley/contracts/account/profile-internal'
 import type { InvitationsService } from '../invitations/invitations.service.ts'
 import type { ProfileService } from '../profile/profile.service.ts'
 import type { WorkspacesService } from '../workspaces/workspaces.service.ts'

@@ -1,4 +1,4 @@
-import { accessKey, type SessionContext } from '@parley/contracts/account/profile'
+import { accessKey, type SessionContext } from '@parley/contracts/account/profile-internal'
 import type { EventType, NewEvent } from '@parley/contracts/platform/events'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { Redis } from 'ioredis'

@@ -1,4 +1,4 @@
-import { profileInternalApi } from '@parley/contracts/account/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile-internal'
 import { workspaceApi } from '@parley/contracts/account/workspace'
 import { workspaceDeletionApi, workspaceErasureApi } from '@parley/contracts/account/workspace-deletion'
 import { workspaceExportInternalApi } from '@parley/contracts/account/workspace-export'

@@ -2,17 +2,14 @@ import type { NewNumber, NumberStep, numbersApi, WhatsAppNumber } from '@parley/
 import { errors } from '@parley/service-kit/core/errors'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
-import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { z } from 'zod'
 import type { Closings } from '../../../platform/closings.model.ts'
-import { classifyError, stopsMore } from '../../../whatsapp/error-classes.ts'
 import { numberCalls } from '../../../whatsapp/number-calls.ts'
 import { type NumberConnection, refuseFailed } from './connect-number.ts'
 import type { NumberActivity } from './number-activity.ts'
 import type { NumberApprovals } from './number-approvals.ts'
 import { runChecks } from './number-checks.ts'
-import { statusOf } from './number-facts.ts'
+import type { NumberStops } from './number-stops.ts'
 import type { Caller, NumberStore } from './number-store.ts'
 import type { NumberRecord } from './numbers.model.ts'
 import type { NumbersRepository } from './numbers.repository.ts'
@@ -32,7 +29,7 @@ export function createNumbersService({
   store,
   activity,
   connection,
-  wakeSender,
+  stops,
   closings,
   approvals,
 }: {
@@ -40,8 +37,7 @@ export function createNumbersService({
   store: NumberStore
   activity: NumberActivity
   connection: NumberConnection
-  /** Tells the sender that a lane may continue. */
-  wakeSender: (lane: number) => void
+  stops: NumberStops
   closings: Pick<Closings, 'ids'>
   approvals: NumberApprovals
 }) {
@@ -94,7 +90,7 @@ export function createNumbersService({
     const result = await runChecks({ ...target, pin }, wanted)
     const kept = await connection.keepChecks(caller, number, result, { byPerson: true })
     if (!kept) throw errors.notFound()
-    await goOn(caller, number, kept)
+    await stops.resume(caller, number, kept)
     return store.showOne(caller, kept)
   }
 
@@ -115,7 +111,7 @@ export function createNumbersService({
     })
     if (!token) return toAnswer(changed)
     const resumed = (await connection.keepChecks(caller, changed, token.result, { byPerson: true })) ?? changed
-    await goOn(caller, before, resumed)
+    await stops.resume(caller, before, resumed)
     return toAnswer(resumed)
   }
 
@@ -124,24 +120,6 @@ export function createNumbersService({
     const result = await runChecks(target, ['token', 'number', 'details'])
     refuseFailed(result.checks, result.found)
     return { sealed: connection.seal(number, accessToken), result }
-  }
-
-  /** Sends what waited while the number was stopped; a stop of its account also ends for its other numbers. */
-  async function goOn(caller: Caller, { stopped }: NumberRecord, after: NumberRecord): Promise<void> {
-    if (!stopped || after.stopped) return
-    wakeSender(laneOf(after.id))
-    const others = await store.transaction(async (tx) => {
-      const stoppedToo = (await concernedBy(caller, after.id, stopped.code, tx)).filter(
-        (other) => other.stopped?.code === stopped.code,
-      )
-      for (const { id, checks } of stoppedToo) {
-        const update = { $set: { status: statusOf({ checks }) }, $unset: { stopped: '' } }
-        const record = await numbers.change(caller, id, update, { session: tx.session })
-        if (record) store.emitChange(caller, record, tx)
-      }
-      return stoppedToo
-    })
-    for (const { id } of others) wakeSender(laneOf(id))
   }
 
   /** The record stays without its token, so that its conversations can be read. @throws `not_found`, `approval_required`. */
@@ -177,41 +155,6 @@ export function createNumbersService({
   async function idsOf(scope: WorkspaceScope, phoneNumberIds: readonly string[]): Promise<Map<string, string>> {
     const found = phoneNumberIds.length > 0 ? await numbers.find(scope, phoneNumberIds) : []
     return new Map(found.map(({ phoneNumberId, id }) => [phoneNumberId, id]))
-  }
-
-  /** Stops what the code names until a member has acted: for this number, or for every number of its account. */
-  async function stop(scope: WorkspaceScope, id: string, code: number, reason: string): Promise<void> {
-    const stopped = { code, reason: reason.slice(0, 500), at: new Date() }
-    await store.transaction(async (tx) => {
-      for (const number of await concernedBy(scope, id, code, tx)) {
-        if (!stopsMore(code, number.stopped)) continue
-        const set = { stopped, status: statusOf({ checks: number.checks, stopped }) }
-        const record = await numbers.change(scope, number.id, { $set: set }, { session: tx.session })
-        if (record) store.emitChange(scope, record, tx)
-      }
-    })
-  }
-
-  async function concernedBy(scope: WorkspaceScope, id: string, code: number, { session }: Tx) {
-    const number = await numbers.read(scope, id, { session })
-    if (!number || classifyError(code).stops?.of !== 'account') return number ? [number] : []
-    return (await numbers.list(scope, { session })).filter(
-      ({ businessAccountId }) => businessAccountId === number.businessAccountId,
-    )
-  }
-
-  /**
-   * Stops a number of which a failed message tells that it may not send; not where it was proven to work since, or has a new
-   * token: statuses may come late. The platform's times are whole seconds.
-   */
-  async function stopForFailure(
-    scope: WorkspaceScope,
-    { numberId, code, reason, at }: { numberId: string; code: number; reason: string; at: Date },
-  ): Promise<void> {
-    const number = await numbers.read(scope, numberId)
-    if (number?.connected === undefined || !stopsMore(code, number.stopped)) return
-    const seenTo = Math.max(number.tokenSetAt.getTime(), ...number.checks.map((check) => check.at.getTime()))
-    if (seenTo < at.getTime() + 1000) await stop(scope, numberId, code, reason)
   }
 
   /** Returns the id of the number from which new conversations begin. */
@@ -251,8 +194,8 @@ export function createNumbersService({
     check,
     update,
     remove,
-    stop,
-    stopForFailure,
+    stop: stops.stop,
+    stopForFailure: stops.stopForFailure,
     idsOf,
     tokenOf,
     defaultId,

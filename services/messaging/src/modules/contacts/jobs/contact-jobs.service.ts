@@ -1,10 +1,6 @@
 import type { Role } from '@parley/contracts/account/permissions'
-import {
-  type ContactJob,
-  type contactJobsApi,
-  maxContactJobs,
-  type TagRename,
-} from '@parley/contracts/contacts/contact-jobs'
+import { type contactJobsApi, maxContactJobs } from '@parley/contracts/contacts/contact-job-endpoints'
+import type { ContactJob, TagRename } from '@parley/contracts/contacts/contact-jobs'
 import { contactActionPermissions } from '@parley/contracts/contacts/contacts'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { errors } from '@parley/service-kit/core/errors'

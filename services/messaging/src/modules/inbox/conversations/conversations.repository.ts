@@ -10,10 +10,9 @@ import {
   type ConversationRecord,
   type ConversationSearch,
   conversationSchema,
-  queued,
   snoozeTimer,
-  waits,
 } from './conversations.model.ts'
+import { createMemberQueue } from './member-queue.repository.ts'
 import { owning, visibleTo } from './visible-to.ts'
 
 export interface Pair {
@@ -50,9 +49,6 @@ export function createConversationsRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'conversations', schema: conversationSchema }
   const conversations = workspaceCollection<ConversationRecord>(definition)
   const onTimer = scopedCollection<object, ConversationRecord>(definition, () => ({ timer: snoozeTimer }))
-  const awaitingMembers = scopedCollection<object, ConversationRecord>(definition, () => ({
-    'assignment.state': waits,
-  }))
 
   return {
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
@@ -224,49 +220,7 @@ export function createConversationsRepository(connection: ServiceConnection) {
         .sort({ snoozedUntil: 1 })
         .limit(limit)
         .hint('timer'),
-    /** Schedules the assignment of open conversations without an owner. */
-    awaitMember: (scope: WorkspaceScope, ids: readonly string[], at: Date, options: SessionOption = {}) =>
-      conversations(scope).updateMany(
-        { _id: { $in: ids }, status: 'open', 'owner.kind': 'nobody' },
-        { $set: { assignment: { state: waits, at } } },
-        options,
-      ),
-    /** Conversations of all workspaces that have waited long enough for a bot. */
-    dueForMember: (now: Date, limit: number): PromiseLike<ConversationRecord[]> =>
-      awaitingMembers({})
-        .find({ 'assignment.at': { $lte: now } })
-        .sort({ 'assignment.at': 1 })
-        .limit(limit)
-        .hint('assignment'),
-    /** Open conversations that wait for a member who has room, the one that waits longest first. */
-    queued: (
-      scope: WorkspaceScope,
-      limit: number,
-      { session }: Pick<Tx, 'session'>,
-    ): PromiseLike<ConversationRecord[]> =>
-      conversations(scope)
-        .find({ 'assignment.state': queued })
-        .sort({ 'assignment.at': 1, _id: 1 })
-        .limit(limit)
-        .hint('queue')
-        .session(session),
-    /** @param waiting since when each waits. */
-    enqueue: async (
-      scope: WorkspaceScope,
-      waiting: readonly { readonly id: string; readonly at: Date }[],
-      options: Pick<Tx, 'session'>,
-    ): Promise<void> => {
-      if (waiting.length === 0) return
-      const writes = waiting.map(({ id, at }) => ({
-        updateOne: {
-          filter: { _id: id, status: 'open' as const, 'owner.kind': 'nobody' },
-          update: { $set: { assignment: { state: queued, at } as const } },
-        },
-      }))
-      await conversations(scope).bulkWrite(writes, { ...options, ordered: false })
-    },
-    leaveQueue: (scope: WorkspaceScope, id: string, options: Pick<Tx, 'session'>) =>
-      conversations(scope).updateOne({ _id: id }, { $unset: { assignment: '' } }, options),
+    ...createMemberQueue(connection),
     setSearch: (scope: WorkspaceScope, contactId: string, search: ConversationSearch, options: Pick<Tx, 'session'>) =>
       conversations(scope).updateMany({ contactId }, { $set: { search } }, options),
   }

@@ -1,4 +1,4 @@
-import { contactJobsApi } from '@parley/contracts/contacts/contact-jobs'
+import { contactJobsApi } from '@parley/contracts/contacts/contact-job-endpoints'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

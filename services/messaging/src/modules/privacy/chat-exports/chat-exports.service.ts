@@ -1,4 +1,5 @@
-import { type ContactJob, type contactJobsApi, maxContactJobs } from '@parley/contracts/contacts/contact-jobs'
+import { type contactJobsApi, maxContactJobs } from '@parley/contracts/contacts/contact-job-endpoints'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
