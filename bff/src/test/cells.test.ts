@@ -40,6 +40,8 @@ async function startCells() {
       PROFILE_URL: `http://127.0.0.1:${profilePort}`,
       SIMULATOR_URL: urls.simulator,
       CELL: 'west',
+      // As the shared stack: the sample data takes seconds of a machine, in which a workspace answers late.
+      SAMPLE_DATA: 'off',
     },
   ])
   const { stack: west } = await ownStack(['mongodb', 'redis', ...ofCell], { env: Object.fromEntries(ofWest) })
