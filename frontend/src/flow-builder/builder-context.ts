@@ -14,6 +14,8 @@ export interface Choices extends Names {
     readonly id: string
     readonly name: string
     readonly placeholders: readonly string[]
+    /** Reason why it cannot be sent. */
+    readonly reason?: string | undefined
   }[]
   readonly tags: readonly string[]
   /** Connections to other systems. */

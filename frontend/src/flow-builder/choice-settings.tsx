@@ -1,7 +1,10 @@
 import { assigneeSchema } from '@parley/contracts/automation/bot-settings'
+import { offerEnd, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import { Input, Select } from 'antd'
+import { useState } from 'react'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import { Field } from '../ui/field.tsx'
+import { OfferEndInput } from '../ui/variable-input.tsx'
 import { useChoices } from './builder-context.ts'
 import styles from './inspector.module.css'
 import type { NodeFormValues } from './node-form-values.ts'
@@ -65,7 +68,7 @@ export function TemplateSettings({ control }: { control: FormControl }) {
           name="templateId"
           label="Template"
           placeholder="Choose a template"
-          options={templates.map(({ id, name }) => ({ value: id, label: name }))}
+          options={templates.map(({ id, name, reason }) => ({ value: id, label: name, reason }))}
         />
       ) : (
         <TextSetting control={control} name="templateId" label="Template" hint="The template’s id." maxLength={64} />
@@ -73,21 +76,63 @@ export function TemplateSettings({ control }: { control: FormControl }) {
       {placeholders.length > 0 && (
         <fieldset className={styles['choices']}>
           <legend>Variables</legend>
-          {placeholders.map((name) => (
-            <div key={name} className={styles['labelled']}>
-              <span aria-hidden="true">{`{{${name}}}`}</span>
-              <Input
-                aria-label={`{{${name}}}`}
-                value={String(values[name] ?? '')}
-                maxLength={200}
-                dir="auto"
-                onChange={({ target }) => field.onChange({ ...values, [name]: target.value })}
-              />
-            </div>
-          ))}
+          {placeholders.map((name) => {
+            const value = String(values[name] ?? '')
+            const change = (to: string) => field.onChange({ ...values, [name]: to })
+            if (name === offerEndsKey) return <OfferEnds key={name} value={value} onChange={change} />
+            return (
+              <div key={name} className={styles['labelled']}>
+                <span aria-hidden="true">{`{{${name}}}`}</span>
+                <Input
+                  aria-label={`{{${name}}}`}
+                  value={value}
+                  maxLength={200}
+                  dir="auto"
+                  onChange={({ target }) => change(target.value)}
+                />
+              </div>
+            )
+          })}
         </fieldset>
       )}
     </>
+  )
+}
+
+/** Edits the end of an offer: a moment, or a variable that holds one. */
+function OfferEnds({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const isRead = value === '' || offerEnd(value) !== undefined
+  const [isVariable, setVariable] = useState(!isRead)
+  return (
+    <div className={styles['labelled']}>
+      <span aria-hidden="true">Offer ends</span>
+      <Select
+        aria-label="How the end of the offer is given"
+        value={isVariable ? 'variable' : 'time'}
+        options={[
+          { value: 'time', label: 'At a time' },
+          { value: 'variable', label: 'At the time in a variable' },
+        ]}
+        onChange={(to) => {
+          setVariable(to === 'variable')
+          onChange('')
+        }}
+      />
+      {isVariable ? (
+        <Input
+          aria-label="Offer ends"
+          value={value}
+          maxLength={200}
+          placeholder="{{session.offer_ends}}"
+          onChange={({ target }) => onChange(target.value)}
+        />
+      ) : (
+        <OfferEndInput aria-label="Offer ends" value={value} onChange={onChange} />
+      )}
+      <span className={styles['hint']}>
+        {isVariable ? 'A date and time with its zone, such as 2026-12-24T18:00:00+05:30.' : 'By your own clock.'}
+      </span>
+    </div>
   )
 }
 

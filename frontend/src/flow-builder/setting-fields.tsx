@@ -1,6 +1,7 @@
 import { AutoComplete, Input, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
+import { choiceWithReason } from '../ui/choice-reason.tsx'
 import { Field } from '../ui/field.tsx'
 import styles from './inspector.module.css'
 import { comparisonNames, inUnits, type Unit, unitSeconds, withoutValue } from './labels.ts'
@@ -80,6 +81,8 @@ export function MessageSetting({ maxLength, ...setting }: Setting & { maxLength:
 interface Option {
   readonly value: string
   readonly label: string
+  /** Reason why it cannot be chosen. */
+  readonly reason?: string | undefined
 }
 
 export function SelectSetting({
@@ -100,7 +103,8 @@ export function SelectSetting({
           {...field}
           ref={ref}
           value={textOf(value) || fallback || null}
-          options={[...options]}
+          options={options.map((option) => ({ ...option, disabled: option.reason !== undefined }))}
+          optionRender={choiceWithReason}
           showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false}
           {...(placeholder !== undefined && { placeholder })}
         />

@@ -1,4 +1,5 @@
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { unsendableReason } from '@parley/contracts/templates/unsendable'
 import { useQueries } from '@tanstack/react-query'
 import { attributeChoices } from './choices/attributes.ts'
 import { botChoices } from './choices/bots.ts'
@@ -29,6 +30,7 @@ export const useFlowChoices = () =>
           id: template.id,
           name: template.name,
           placeholders: templatePlaceholders(template),
+          reason: unsendableReason(template),
         })),
       }),
       ...(tags.data && { tags: tags.data.map(({ name }) => name) }),

@@ -1,6 +1,7 @@
 import EnvironmentOutlined from '@ant-design/icons/EnvironmentOutlined'
 import FilePdfOutlined from '@ant-design/icons/FilePdfOutlined'
 import PictureOutlined from '@ant-design/icons/PictureOutlined'
+import ShopOutlined from '@ant-design/icons/ShopOutlined'
 import VideoCameraOutlined from '@ant-design/icons/VideoCameraOutlined'
 import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import styles from './message-preview.module.css'
@@ -10,8 +11,15 @@ const icons = {
   video: VideoCameraOutlined,
   document: FilePdfOutlined,
   location: EnvironmentOutlined,
+  product: ShopOutlined,
 }
-const nouns = { image: 'Picture', video: 'Video', document: 'Document', location: 'Place' } as const
+const nouns = {
+  image: 'Picture',
+  video: 'Video',
+  document: 'Document',
+  location: 'Place',
+  product: 'Product',
+} as const
 
 /** Shows the header above a message's text, as on a phone; a placeholder where there is none yet. */
 export function HeaderMediaPreview({ headerMedia }: { headerMedia: HeaderMedia }) {
@@ -24,6 +32,16 @@ export function HeaderMediaPreview({ headerMedia }: { headerMedia: HeaderMedia }
         <span>
           <strong dir="auto">{headerMedia.place?.name || nouns.location}</strong>
           {headerMedia.place?.address && <span dir="auto">{headerMedia.place.address}</span>}
+        </span>
+      </div>
+    )
+  if (kind === 'product')
+    return (
+      <div className={styles['card']}>
+        <Icon aria-hidden />
+        <span>
+          <strong dir="auto">{headerMedia.product?.id || nouns.product}</strong>
+          <span>WhatsApp shows its picture, name and price here.</span>
         </span>
       </div>
     )

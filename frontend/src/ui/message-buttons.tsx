@@ -17,6 +17,7 @@ const icons = {
   voice_call: PhoneOutlined,
   catalog: ShopOutlined,
   products: UnorderedListOutlined,
+  product: ShopOutlined,
 } as const satisfies Record<TemplateButton['kind'], unknown>
 
 export interface MessageButton {

@@ -1,5 +1,6 @@
 import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import { Avatar } from './avatar.tsx'
+import { CardRow } from './card-row.tsx'
 import { HeaderMediaPreview } from './header-media.tsx'
 import { type MessageButton, MessageButtons } from './message-buttons.tsx'
 import styles from './message-preview.module.css'
@@ -15,11 +16,19 @@ export interface PreviewedMessage {
   readonly body: string
   readonly footer?: string | undefined
   readonly buttons: readonly MessageButton[]
+  /** Cards of a carousel below it. */
+  readonly cards?:
+    | readonly {
+        readonly headerMedia: HeaderMedia
+        readonly body?: string | undefined
+        readonly buttons: readonly MessageButton[]
+      }[]
+    | undefined
 }
 
 /** A message as WhatsApp shows it on the customer's phone. A placeholder that has no value is marked. */
 export function MessagePreview({
-  message: { header, headerMedia, offer, body, footer, buttons },
+  message: { header, headerMedia, offer, body, footer, buttons, cards },
   sender,
   label = 'Preview of the message',
   empty = 'The message appears here as you write it.',
@@ -67,6 +76,17 @@ export function MessagePreview({
             </div>
           )}
         </div>
+        {cards && (
+          <div className={styles['cards']}>
+            <CardRow
+              cards={cards.map((card) => ({
+                above: <HeaderMediaPreview headerMedia={card.headerMedia} />,
+                text: card.body,
+                buttons: card.buttons,
+              }))}
+            />
+          </div>
+        )}
       </div>
     </figure>
   )

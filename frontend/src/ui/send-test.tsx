@@ -1,15 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
-import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import type { Template } from '@parley/contracts/templates/templates'
-import { shownButtons, shownOffer } from '@parley/rules/template-parts'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { call } from '../lib/api.ts'
 import { sendingNumberChoices } from '../lib/choices/numbers.ts'
 import { explain } from '../lib/explain.ts'
+import { previewedTemplate } from '../lib/previewed-template.ts'
 import { useChange } from '../lib/use-change.ts'
 import { useUser } from '../lib/user.ts'
 import { type ChosenContact, ContactsSelect } from './contact-select.tsx'
@@ -120,18 +120,7 @@ export function SendTest({
           {({ ref: _ref, ...field }) => <VariableInput {...field} variable={name} maxLength={200} />}
         </Field>
       ))}
-      <MessagePreview
-        sender={workspace || 'Your business'}
-        empty=""
-        message={{
-          header: template.header && fillPlaceholders(template.header, shown),
-          headerMedia: template.headerMedia,
-          offer: template.offer && shownOffer(template.offer, shown),
-          body: fillPlaceholders(template.body, shown),
-          footer: template.footer,
-          buttons: shownButtons(template),
-        }}
-      />
+      <MessagePreview sender={workspace || 'Your business'} empty="" message={previewedTemplate(template, shown)} />
     </FormDialog>
   )
 }

@@ -26,6 +26,8 @@ const formWorld = (more: object): Partial<World> => ({
   forms: new Map([['77', { name: 'Visits', state: 'published', hasEndpoint: false, elsewhere: 'none', ...more }]]),
 })
 const templates = [{ id: 't', name: 'offer', isApproved: false, placeholders: ['1', '2'] }]
+const offering = [{ id: 't', name: 'offer', isApproved: true, placeholders: ['offer_ends'] }]
+const ending = (end: string) => withNode({ kind: 'send_template', templateId: 't', variables: { offer_ends: end } })
 
 /** A node between a trigger and a hand-over. */
 const withNode = (node: Drawn[0][string], branch = 'next'): Drawn => [
@@ -55,6 +57,28 @@ const critical: [string, Drawn, Partial<World>, string, RegExp][] = [
     { templates },
     'template_unfilled:node',
     /\{\{2\}\}/,
+  ],
+  [
+    'an approved template that cannot be sent',
+    withNode({ kind: 'send_template', templateId: 't', variables: { offer_ends: '{{session.end}}' } }),
+    { templates: [{ ...offering[0], unsendable: 'This template needs a picture' } as (typeof offering)[0]] },
+    'template_unsendable:node',
+    /needs a picture\.$/,
+  ],
+  ['an end that is no time', ending('tomorrow'), { templates: offering }, 'offer_end:node', /no time/],
+  [
+    'an end of words and a variable',
+    ending('on {{session.end}}'),
+    { templates: offering },
+    'offer_end:node',
+    /no time/,
+  ],
+  [
+    'an end that is over',
+    ending('2026-11-29T10:00:00Z'),
+    { templates: offering, now: Date.parse('2026-11-29T10:00:00Z') },
+    'offer_end:node',
+    /has ended/,
   ],
   [
     'a member who has left',

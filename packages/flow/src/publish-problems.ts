@@ -1,12 +1,15 @@
 import { type DraftFlow, type NodeKind, nodeKinds, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
+import { offerEnd, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import { askedAfterAssign, sentOutsideWindow } from './flow-paths.ts'
+import { formProblems, type NamedForm } from './form-problems.ts'
 import { keywordProblems, type Named, type Report } from './keyword-problems.ts'
 import type { RoutedTrigger } from './keywords.ts'
 import { problemsOf } from './problems.ts'
 import type { ReadNode } from './program.ts'
 import { nextStart } from './schedule.ts'
 import { textProblems } from './text-problems.ts'
+import { isOneVariable } from './variables.ts'
 import { workflowProblems } from './workflow-problems.ts'
 
 const ofBotsAlone: ReadonlySet<NodeKind> = new Set(['keyword', 'any_message', 'handed_over', 'go_to_bot'])
@@ -28,7 +31,12 @@ export interface World {
   /** Numbers at which it listens; empty: all. */
   readonly numberIds: readonly string[]
   readonly templates?:
-    | readonly (Named & { readonly isApproved: boolean; readonly placeholders: readonly string[] })[]
+    | readonly (Named & {
+        readonly isApproved: boolean
+        readonly placeholders: readonly string[]
+        /** Reason why it cannot be sent though it is approved, without a full stop. */
+        readonly unsendable?: string | undefined
+      })[]
     | undefined
   readonly memberIds?: ReadonlySet<string> | undefined
   readonly mediaIds?: ReadonlySet<string> | undefined
@@ -50,16 +58,6 @@ export interface World {
   readonly now?: number | undefined
   /** Numbers of sessions that wait, by the node. */
   readonly waiting?: ReadonlyMap<string, number> | undefined
-}
-
-/** A form as WhatsApp has it. */
-interface NamedForm {
-  readonly name: string
-  readonly state: 'published' | 'draft' | 'blocked' | 'deprecated' | 'deleted'
-  /** True where it asks a server of its own while it is filled in. */
-  readonly hasEndpoint: boolean
-  /** Numbers of the flow that cannot send it: they belong to another account. */
-  readonly elsewhere: 'none' | 'some' | 'all'
 }
 
 /** A reason against publishing: a critical one prevents it, each warning has to be accepted. */
@@ -121,7 +119,12 @@ function referenceProblems({ id, settings }: ReadNode, world: World, report: Rep
     if (!template) report('unknown_template', id, 'This template does not exist. Choose another.')
     else if (!template.isApproved)
       report('template_not_approved', id, `WhatsApp has not approved the template ${template.name}.`)
+    else if (template.unsendable !== undefined)
+      report('template_unsendable', id, `${template.name} cannot be sent. ${template.unsendable}.`)
     if (empty.length > 0) report('template_unfilled', id, `Fill in ${empty.map((name) => `{{${name}}}`).join(', ')}.`)
+    const ends = template?.placeholders.includes(offerEndsKey) ? settings.variables[offerEndsKey]?.trim() : ''
+    const problem = ends ? endProblem(ends, world.now) : undefined
+    if (problem !== undefined) report('offer_end', id, problem)
   }
   if (settings.kind === 'assign' && settings.to.kind === 'member' && memberIds && !memberIds.has(settings.to.memberId))
     report('unknown_member', id, 'This member is no longer in the workspace. Choose another.')
@@ -154,29 +157,13 @@ function referenceProblems({ id, settings }: ReadNode, world: World, report: Rep
   }
 }
 
-function formProblems({ id }: ReadNode, form: NamedForm | undefined, report: Report): void {
-  if (!form) {
-    report('unknown_form', id, 'This form does not exist at WhatsApp. Choose another.')
-    return
-  }
-  const { name, state, hasEndpoint, elsewhere } = form
-  if (state !== 'published') report('form_not_published', id, formSentences[state](name))
-  else if (hasEndpoint)
-    report('form_not_supported', id, `The form ${name} asks a server of its own. Choose one that needs none.`)
-  if (elsewhere === 'all')
-    report('form_elsewhere', id, `The form ${name} belongs to another WhatsApp account than the numbers used here.`)
-  if (elsewhere === 'some')
-    report('form_elsewhere', id, `Some of the numbers cannot send the form ${name}: it belongs to another account.`, {
-      severity: 'warning',
-    })
+/** Returns why the end of an offer cannot be a text; a variable is read when it is sent. */
+function endProblem(text: string, now: number | undefined): string | undefined {
+  if (isOneVariable(text)) return undefined
+  const end = offerEnd(text)
+  if (!end) return 'The end of the offer is no time. Choose a date and time, or enter one variable.'
+  return now !== undefined && end.getTime() <= now ? 'The offer has ended by now. Choose a later time.' : undefined
 }
-
-const formSentences = {
-  draft: (name: string) => `The form ${name} is a draft. Publish it in WhatsApp Manager, or choose another.`,
-  blocked: (name: string) => `WhatsApp has blocked the form ${name}. Choose another.`,
-  deprecated: (name: string) => `The form ${name} is deprecated and cannot be sent any more. Choose another.`,
-  deleted: (name: string) => `The form ${name} was deleted at WhatsApp. Choose another.`,
-} as const satisfies Record<Exclude<NamedForm['state'], 'published'>, (name: string) => string>
 
 function botProblems(
   { id, settings }: ReadNode,

@@ -33,6 +33,10 @@ export const variablesIn = (text: string): { readonly name: string; readonly has
     hasFallback: fallback !== undefined && fallback.trim() !== '',
   }))
 
+/** Returns whether a text is one variable and nothing else. */
+export const isOneVariable = (text: string): boolean =>
+  text.replace(placeholder, '') === '' && variablesIn(text).length === 1
+
 function valueNamed(values: Values, name: string): string {
   const { person } = values
   // "Hello +9198…" would be no greeting.

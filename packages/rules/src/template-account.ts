@@ -151,8 +151,11 @@ export function accountAdvice(content: Relative, facts: LintFacts): TemplateAdvi
   ]
 }
 
-const textOf = ({ header = '', body, footer = '', buttons }: Relative): string =>
-  JSON.stringify([header, body, footer, buttons.map(({ kind, text, url, phone }) => [kind, text, url, phone])])
+const textOf = ({ header = '', body, footer = '', buttons, cards = [] }: Relative): string => {
+  const textsOf = (some: Relative['buttons']) => some.map(({ kind, text, url, phone }) => [kind, text, url, phone])
+  const onCards = cards.map((card) => [card.body, textsOf(card.buttons)])
+  return JSON.stringify([header, body, footer, textsOf(buttons), onCards])
+}
 
 /** A campaign that chooses the language by contact could fill only one of the two. */
 function differenceOf(content: Relative, other: Relative): string | undefined {
@@ -161,5 +164,7 @@ function differenceOf(content: Relative, other: Relative): string | undefined {
   const keys = (template: Relative) => templatePlaceholders(template).toSorted().join(', ')
   if (keys(content) !== keys(other)) return `${subject} has other variables: ${keys(other) || 'none'}`
   const kinds = (template: Relative) => template.buttons.map(({ kind }) => kind).join()
-  return kinds(content) === kinds(other) ? undefined : `${subject} has other buttons`
+  if (kinds(content) !== kinds(other)) return `${subject} has other buttons`
+  const cardCount = (template: Relative) => template.cards?.length ?? 0
+  return cardCount(content) === cardCount(other) ? undefined : `${subject} has another number of cards`
 }

@@ -20,11 +20,15 @@ export function templateAdvice(content: JudgedTemplate): TemplateAdvice[] {
     ...sampleAdvice(content),
     ...lineAdvice('footer', content.footer),
     ...wayOutAdvice(content),
-    ...content.buttons.flatMap((button, index) =>
-      button.url && shortLinkIn(button.url) ? [shortLink(['buttons', index, 'url'], button.url)] : [],
-    ),
+    ...shortLinksOf(content.buttons, []),
+    ...(content.cards ?? []).flatMap((card, index) => shortLinksOf(card.buttons, ['cards', index])),
   ]
 }
+
+const shortLinksOf = (buttons: JudgedTemplate['buttons'], of: TemplateAdvice['path']): TemplateAdvice[] =>
+  buttons.flatMap(({ url }, index) =>
+    url && shortLinkIn(url) ? [shortLink([...of, 'buttons', index, 'url'], url)] : [],
+  )
 
 const wordsOfAdvertising: Readonly<Record<string, readonly string[]>> = {
   en: ['% off', 'discount', 'sale', 'special offer', 'limited time', 'coupon', 'promo code', 'voucher', 'cashback'],
@@ -125,8 +129,10 @@ function sampleAdvice({ examples }: JudgedTemplate): TemplateAdvice[] {
   })
 }
 
-function wayOutAdvice({ category, footer = '', body, buttons }: JudgedTemplate): TemplateAdvice[] {
-  const replies = buttons.flatMap((button) => (button.kind === 'quick_reply' ? [button.text] : []))
+function wayOutAdvice({ category, footer = '', body, buttons, cards = [] }: JudgedTemplate): TemplateAdvice[] {
+  const replies = [...buttons, ...cards.flatMap((card) => card.buttons)].flatMap((button) =>
+    button.kind === 'quick_reply' ? [button.text] : [],
+  )
   if (category !== 'marketing' || replies.some(isWayOut) || namesWayOut(`${body}\n${footer}`)) return []
   const message =
     'Say how to stop these messages, such as “Reply STOP to opt out”. Otherwise people report them as spam'

@@ -44,6 +44,20 @@ const shelf = (count = 1, title = 'Teas'): TemplateButton => ({
   product: 'tea-0',
   sections: [{ title, products: Array.from({ length: count }, (_, index) => `tea-${index}`) }],
 })
+const view: TemplateButton = { kind: 'product', text: 'View' }
+const product = (id = 'tea-1') => ({ kind: 'product' as const, product: { id, catalogId: '1948369870' } })
+type Card = NonNullable<TemplateContent['cards']>[number]
+const card = (over: Partial<Card> = {}): Card => ({
+  headerMedia: { kind: 'image', file: { mediaId: 'file-1', name: 'tea.jpg', mimeType: 'image/jpeg', sizeBytes: 1000 } },
+  body: 'First flush',
+  buttons: [{ kind: 'quick_reply', text: 'More' }],
+  ...over,
+})
+/** A carousel of a card, and another one that differs from it. */
+const carousel = (over: Partial<Card> = {}): Partial<TemplateContent> => ({
+  category: 'marketing',
+  cards: [card(), card(over)],
+})
 const mib = 1024 * 1024
 const location = { latitude: 12.97, longitude: 77.6, name: 'Chai & Co', address: 'MG Road, Bengaluru' }
 const photo = (file: object = {}, kind: 'image' | 'video' | 'document' = 'image') => ({
@@ -194,6 +208,45 @@ const cases: Case[] = [
   ['offer_buttons', { offer: offer(), buttons: [copy('TEA25'), ...links(1)] }, { offer: offer(), buttons: links(1) }],
   ['offer_buttons', { offer: offer('Deal', false), buttons: links(1) }, { offer: offer('Deal', false) }],
   ['offer_buttons', {}, { offer: offer(), buttons: [...links(1), copy('TEA25')] }],
+  ['product_button', { headerMedia: product(), buttons: [view] }, { headerMedia: product() }],
+  ['product_button', {}, { buttons: [view] }],
+  [
+    'product_form',
+    { headerMedia: product('{{2}}'), buttons: [view] },
+    { headerMedia: product('tea {{2}}'), buttons: [view] },
+  ],
+  ['header_sample', { headerMedia: product(), buttons: [view] }, { headerMedia: { kind: 'product' }, buttons: [view] }],
+  ['marketing_only', carousel(), { cards: [card(), card()] }],
+  ['cards_count', carousel(), { cards: [card()] }],
+  [
+    'cards_count',
+    { cards: Array.from({ length: 10 }, () => card()) },
+    { cards: Array.from({ length: 11 }, () => card()) },
+  ],
+  ['cards_parts', carousel(), { ...carousel(), header: 'Tea' }],
+  ['cards_parts', carousel(), { ...carousel(), headerMedia: photo() }],
+  ['cards_parts', carousel(), { ...carousel(), footer: 'Chai & Co' }],
+  ['cards_parts', carousel(), { ...carousel(), buttons: [reply('More')] }],
+  ['cards_parts', carousel(), { ...carousel(), offer: offer() }],
+  ['card_media', carousel(), carousel({ headerMedia: { kind: 'image' } })],
+  ['card_media', carousel(), carousel({ headerMedia: { ...card().headerMedia, kind: 'video' } })],
+  ['card_body', carousel(), carousel({ body: '' })],
+  ['card_body', carousel({ body: 'b'.repeat(160) }), carousel({ body: 'b'.repeat(161) })],
+  ['placeholder_form', carousel(), carousel({ body: 'For {{First Name}}' })],
+  ['sample_missing', carousel(), carousel({ body: 'Today {{2}} only' })],
+  ['card_buttons', carousel(), carousel({ buttons: [] })],
+  ['card_buttons', carousel(), carousel({ buttons: [{ kind: 'url', text: 'Shop', url: 'https://chai.example' }] })],
+  [
+    'url_variable',
+    carousel(),
+    {
+      cards: [card(), card()].map((one) => ({
+        ...one,
+        buttons: [{ kind: 'url', text: 'Shop', url: 'https://chai.example/{{1}}/a' }],
+      })),
+    },
+  ],
+  ['required', carousel(), carousel({ buttons: [{ kind: 'quick_reply', text: '' }] })],
   ['promotional', { category: 'marketing' }, { body: 'Hello {{1}}, everything is 20% off for you.' }],
   ['script', {}, { language: 'ta' }],
   ['decorated_line', { footer: 'Chai & Co' }, { footer: '*Chai*' }],

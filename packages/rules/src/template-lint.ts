@@ -1,3 +1,4 @@
+import { cardLimits } from '@parley/contracts/templates/template-cards'
 import type { TemplateFinding, TemplateProblem } from '@parley/contracts/templates/template-findings'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { type JudgedTemplate, templateProblems } from '@parley/contracts/templates/template-problems'
@@ -26,11 +27,14 @@ export function lintTemplate(
 }
 
 /** Returns what is left empty or is too long (error 2388040), by the schemas of templates. */
-function formProblems({ name, header, body, footer, buttons }: JudgedTemplate & { name: string }): TemplateProblem[] {
-  const required = (path: TemplateProblem['path'], text: string, message: string): TemplateProblem[] =>
-    text.trim() === '' ? [{ rule: 'required', path, message }] : []
-  const longest = (path: TemplateProblem['path'], text: string | undefined, most: number): TemplateProblem[] =>
-    (text?.trim().length ?? 0) > most ? [{ rule: 'too_long', path, message: `At most ${most} characters` }] : []
+function formProblems({
+  name,
+  header,
+  body,
+  footer,
+  buttons,
+  cards = [],
+}: JudgedTemplate & { name: string }): TemplateProblem[] {
   return [
     ...required(['name'], name, 'Enter a name'),
     ...longest(['name'], name, templateLimits.name),
@@ -50,16 +54,30 @@ function formProblems({ name, header, body, footer, buttons }: JudgedTemplate & 
     ...(buttons.length > templateLimits.buttons
       ? [{ rule: 'button_count' as const, path: ['buttons'], message: `At most ${templateLimits.buttons} buttons` }]
       : []),
-    ...buttons.flatMap((button, index) => [
-      ...required(['buttons', index, 'text'], button.text, 'Enter the button’s text'),
-      ...longest(['buttons', index, 'text'], button.text, templateLimits.buttonText),
-      ...longest(['buttons', index, 'url'], button.url, templateLimits.url),
-      ...longest(['buttons', index, 'phone'], button.phone, templateLimits.phone),
-      ...(button.kind === 'url' && !isWebAddress(button.url)
-        ? [{ rule: 'url_form' as const, path: ['buttons', index, 'url'], message: 'Enter a web address' }]
-        : []),
-    ]),
+    ...buttonsForm(buttons),
+    ...cards.flatMap((card, index) =>
+      [...longest(['body'], card.body, cardLimits.body), ...buttonsForm(card.buttons)].map((problem) => ({
+        ...problem,
+        path: ['cards', index, ...problem.path],
+      })),
+    ),
   ]
 }
+
+const required = (path: TemplateProblem['path'], text: string, message: string): TemplateProblem[] =>
+  text.trim() === '' ? [{ rule: 'required', path, message }] : []
+const longest = (path: TemplateProblem['path'], text: string | undefined, most: number): TemplateProblem[] =>
+  (text?.trim().length ?? 0) > most ? [{ rule: 'too_long', path, message: `At most ${most} characters` }] : []
+
+const buttonsForm = (buttons: JudgedTemplate['buttons']): TemplateProblem[] =>
+  buttons.flatMap((button, index) => [
+    ...required(['buttons', index, 'text'], button.text, 'Enter the button’s text'),
+    ...longest(['buttons', index, 'text'], button.text, templateLimits.buttonText),
+    ...longest(['buttons', index, 'url'], button.url, templateLimits.url),
+    ...longest(['buttons', index, 'phone'], button.phone, templateLimits.phone),
+    ...(button.kind === 'url' && !isWebAddress(button.url)
+      ? [{ rule: 'url_form' as const, path: ['buttons', index, 'url'], message: 'Enter a web address' }]
+      : []),
+  ])
 
 const isWebAddress = (url = ''): boolean => /^https?:\/\//.test(url) && URL.canParse(url)

@@ -1,10 +1,13 @@
 import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
 import { copyCodeText } from '@parley/contracts/templates/template-authentication'
 import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
+import type { Card } from '@parley/contracts/templates/template-cards'
+import type { HeaderFile, HeaderMedia } from '@parley/contracts/templates/template-headers'
 import { type Offer, offerEnd, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import type { Template } from '@parley/contracts/templates/templates'
 
 type ShownButton = Pick<TemplateButton, 'kind' | 'text'>
+type Values = Readonly<Record<string, string>>
 
 /** Returns the buttons that customers see: WhatsApp adds that of an authentication template. */
 export const shownButtons = ({
@@ -24,10 +27,39 @@ export interface FilledParts {
   readonly buttons?: ShownButton[]
   /** Offer for a limited time; without an end where none is given, or what is given is no time. */
   readonly offer?: { readonly text: string; readonly endsAt?: string }
+  /** Cards of a carousel; one without a header has no file yet. */
+  readonly cards?: ReturnType<typeof shownCard>[]
+}
+
+/** Returns the header of a message, if that is not text; `undefined` for one whose file, place or product is missing. */
+export function shownHeader(headerMedia: HeaderMedia | undefined, values: Values) {
+  if (headerMedia?.kind === 'location') return headerMedia.place && { kind: headerMedia.kind, ...headerMedia.place }
+  if (headerMedia?.kind === 'product') {
+    const { kind, product } = headerMedia
+    return product && { kind, id: fillPlaceholders(product.id, values), catalogId: product.catalogId }
+  }
+  return headerMedia?.file && shownFile(headerMedia.kind, headerMedia.file)
+}
+
+const shownFile = <K extends string>(kind: K, { mediaId, mimeType, sizeBytes, name: fileName }: HeaderFile) => ({
+  kind,
+  mediaId,
+  mimeType,
+  sizeBytes,
+  fileName,
+})
+
+function shownCard({ headerMedia, body, buttons }: Card, values: Values) {
+  const header = headerMedia.file && shownFile(headerMedia.kind, headerMedia.file)
+  return {
+    ...(header && { header }),
+    ...(body && { text: fillPlaceholders(body, values) }),
+    buttons: buttons.map(({ kind, text }): ShownButton => ({ kind, text })),
+  }
 }
 
 /** Returns an offer as it is shown, with its end by the values. */
-export function shownOffer({ text, hasExpiration }: Offer, values: Readonly<Record<string, string>>) {
+export function shownOffer({ text, hasExpiration }: Offer, values: Values) {
   const endsAt = hasExpiration ? offerEnd(values[offerEndsKey])?.toISOString() : undefined
   return { text, ...(endsAt !== undefined && { endsAt }) }
 }
@@ -38,8 +70,8 @@ const maxText = 2048
 
 /** Fills a template. A text that had to be cut names no parts, for its end is missing. */
 export function filledParts(
-  template: Pick<Template, 'header' | 'body' | 'footer' | 'authentication' | 'buttons' | 'offer'>,
-  values: Readonly<Record<string, string>>,
+  template: Pick<Template, 'header' | 'body' | 'footer' | 'authentication' | 'buttons' | 'offer' | 'cards'>,
+  values: Values,
 ): FilledParts {
   const filled = (part: string | undefined) => (part ? fillPlaceholders(part, values) : undefined)
   const [headerText, body, footer] = [filled(template.header), filled(template.body), filled(template.footer)]
@@ -51,6 +83,7 @@ export function filledParts(
     ...(text.length <= maxText && footer && { footer }),
     ...(buttons.length > 0 && { buttons }),
     ...(template.offer && { offer: shownOffer(template.offer, values) }),
+    ...(template.cards && { cards: template.cards.map((card) => shownCard(card, values)) }),
   }
 }
 

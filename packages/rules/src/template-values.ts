@@ -1,5 +1,6 @@
 import { fillPlaceholders, type TemplateTexts } from '@parley/contracts/templates/placeholders'
 import { codeKey, maxCode } from '@parley/contracts/templates/template-authentication'
+import { cardLimits } from '@parley/contracts/templates/template-cards'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 
 type Values = Readonly<Record<string, string>>
@@ -23,9 +24,10 @@ export function tooLongPart(
     header,
     body,
     buttons = [],
+    cards = [],
     category,
   }: Pick<TemplateTexts, 'header' | 'body'> &
-    Partial<Pick<TemplateTexts, 'buttons'>> & { readonly category?: string | undefined },
+    Partial<Pick<TemplateTexts, 'buttons' | 'cards'>> & { readonly category?: string | undefined },
   values: Values,
 ) {
   const code = category === 'authentication' ? `{{${codeKey}}}` : buttons.find(({ kind }) => kind === 'copy_code')?.code
@@ -33,7 +35,11 @@ export function tooLongPart(
     { part: 'header', length: fillPlaceholders(header ?? '', values).length, most: templateLimits.headerText },
     { part: 'body', length: fillPlaceholders(body, values).length, most: templateLimits.body },
     // A counted link is replaced by our own, short address.
-    ...buttons.flatMap((button) =>
+    ...cards.map(
+      (card) =>
+        ({ part: 'card', length: fillPlaceholders(card.body ?? '', values).length, most: cardLimits.body }) as const,
+    ),
+    ...[...buttons, ...cards.flatMap((card) => card.buttons)].flatMap((button) =>
       button.url === undefined || 'tracked' in button
         ? []
         : [{ part: 'url', length: fillPlaceholders(button.url, values).length, most: templateLimits.url } as const],

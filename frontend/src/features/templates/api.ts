@@ -1,7 +1,7 @@
+import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { type PriceChange, type TemplateUsage, templateCheckApi } from '@parley/contracts/templates/template-checks'
 import { type TemplateQuery, type TemplateSync, templatesApi } from '@parley/contracts/templates/template-endpoints'
 import type { TemplateFinding, WarningRule } from '@parley/contracts/templates/template-findings'
-import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import { templateVersionsApi } from '@parley/contracts/templates/template-versions'
 import type { Template, TemplateContent } from '@parley/contracts/templates/templates'
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
@@ -166,11 +166,11 @@ export function useRestoreTemplate() {
   })
 }
 
-/** Gives a template its file or place. */
+/** Gives a template its file, place or product, or each of its cards a file. */
 export function useSetHeader() {
   const client = useQueryClient()
   return useChange({
-    run: ({ id, ...body }: { id: string; version: number; headerMedia: HeaderMedia }, intent) =>
+    run: ({ id, ...body }: { id: string } & EndpointRequest<typeof templateCheckApi.header>['body'], intent) =>
       call(templateCheckApi.header, { params: { id }, body, ...intent }),
     onSuccess: (template) => {
       receiveTemplate(client, template)

@@ -4,7 +4,14 @@ export const headerActions = {
   video: 'Set Video',
   document: 'Set Document',
   location: 'Set Place',
+  product: 'Set Product',
 } as const
 
 /** Header names, by kind. */
-export const headerNames = { image: 'Picture', video: 'Video', document: 'Document', location: 'Place' } as const
+export const headerNames = {
+  image: 'Picture',
+  video: 'Video',
+  document: 'Document',
+  location: 'Place',
+  product: 'Product',
+} as const

@@ -4,6 +4,7 @@ import {
   type HeaderFileKind,
   type HeaderMedia,
   type HeaderPlace,
+  type HeaderProduct,
   headerFileProblem,
   headerFiles,
 } from '@parley/contracts/templates/template-headers'
@@ -14,16 +15,27 @@ import styles from './header-input.module.css'
 
 const choose = { image: 'Choose a picture', video: 'Choose a video', document: 'Choose a PDF' } as const
 
-/** Gives a header its file or its place. @param errors by the path within the header: `place.name`. */
+/** Gives a header its file, place or product. @param errors by the path within the header: `place.name`. */
 export function HeaderInput({
   value,
   errors,
+  of,
   onChange,
 }: {
   value: HeaderMedia
   errors: Readonly<Record<string, string | undefined>>
+  /** Card that it stands on; absent above the message. */
+  of?: string | undefined
   onChange: (value: HeaderMedia) => void
 }) {
+  if (value.kind === 'product')
+    return (
+      <ProductInput
+        product={value.product}
+        errors={errors}
+        onChange={(product) => onChange({ kind: 'product', product })}
+      />
+    )
   return value.kind === 'location' ? (
     <PlaceInput
       location={value.place}
@@ -35,6 +47,7 @@ export function HeaderInput({
       key={value.kind}
       kind={value.kind}
       file={value.file}
+      of={of}
       error={errors['']}
       onChange={(file) => onChange({ kind: value.kind, file })}
     />
@@ -44,11 +57,13 @@ export function HeaderInput({
 function FileInput({
   kind,
   file,
+  of,
   error,
   onChange,
 }: {
   kind: HeaderFileKind
   file: HeaderFile | undefined
+  of: string | undefined
   error: string | undefined
   onChange: (file: HeaderFile) => void
 }) {
@@ -75,7 +90,7 @@ function FileInput({
         type="file"
         hidden
         accept={headerFiles[kind].types.join()}
-        aria-label={choose[kind]}
+        aria-label={of === undefined ? choose[kind] : `${choose[kind]} for ${of}`}
         onChange={({ target }) => {
           const [chosen] = target.files ?? []
           if (chosen) void take(chosen)
@@ -103,6 +118,58 @@ function FileInput({
           {problem}
         </p>
       )}
+    </div>
+  )
+}
+
+/** Edits the two ids by which WhatsApp finds a product. */
+function ProductInput({
+  product = { id: '', catalogId: '' },
+  errors,
+  onChange,
+}: {
+  product: HeaderProduct | undefined
+  errors: Readonly<Record<string, string | undefined>>
+  onChange: (product: HeaderProduct) => void
+}) {
+  const id = useId()
+  const texts = [
+    {
+      name: 'id',
+      label: 'Product (content ID)',
+      hint: 'In Meta Commerce Manager under your catalogue’s items. One variable, such as {{product}}, shows each contact another one.',
+    },
+    { name: 'catalogId', label: 'Catalogue ID', hint: 'In Meta Commerce Manager under your catalogue’s settings.' },
+  ] as const
+  return (
+    <div className={styles['place']}>
+      {texts.map(({ name, label, hint }) => {
+        const problem = errors[`product.${name}`]
+        return (
+          <div key={name} className={styles['field']}>
+            <label htmlFor={`${id}-${name}`}>{label}</label>
+            <Input
+              id={`${id}-${name}`}
+              {...(problem && { status: 'error' as const })}
+              aria-describedby={`${id}-${name}-${problem ? 'problem' : 'hint'}`}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={100}
+              value={product[name]}
+              onChange={({ target }) => onChange({ ...product, [name]: target.value })}
+            />
+            <p id={`${id}-${name}-hint`} className={styles['hint']}>
+              {hint}
+            </p>
+            {problem && (
+              <p id={`${id}-${name}-problem`} className={styles['problem']}>
+                {problem}
+              </p>
+            )}
+          </div>
+        )
+      })}
+      {errors[''] && <p className={styles['problem']}>{errors['']}</p>}
     </div>
   )
 }

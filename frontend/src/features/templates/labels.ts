@@ -1,5 +1,5 @@
-import { missingHeader } from '@parley/contracts/templates/template-headers'
 import { type Template, templateLanguages } from '@parley/contracts/templates/templates'
+import { unsendableReason } from '@parley/contracts/templates/unsendable'
 import type { Tone } from '../../ui/status-badge.tsx'
 
 export const statusLabels: Record<Template['status'], { word: string; tone: Tone }> = {
@@ -12,13 +12,9 @@ export const statusLabels: Record<Template['status'], { word: string; tone: Tone
 }
 
 /** Returns the reason why a template that is not approved cannot be used; `undefined` for one that can. */
-export function unusableReason({
-  status,
-  unsupported,
-  headerMedia,
-}: Pick<Template, 'status' | 'unsupported' | 'headerMedia'>): string | undefined {
-  if (status === 'approved')
-    return unsupported ? 'It has a part that Parley cannot fill in' : missingHeader(headerMedia)
+export function unusableReason(template: Template): string | undefined {
+  const { status } = template
+  if (status === 'approved') return unsendableReason(template)
   if (status === 'pending') return 'WhatsApp is still reviewing it'
   if (status === 'rejected') return 'WhatsApp rejected it: edit it first'
   if (status === 'paused') return 'WhatsApp paused it for low quality'

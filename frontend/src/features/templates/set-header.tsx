@@ -1,6 +1,8 @@
+import { cardMediaSchema } from '@parley/contracts/templates/template-cards'
 import { templateCheckApi } from '@parley/contracts/templates/template-checks'
-import { type HeaderMedia, missingHeader } from '@parley/contracts/templates/template-headers'
+import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import type { Template } from '@parley/contracts/templates/templates'
+import { missingMedia } from '@parley/contracts/templates/unsendable'
 import { useState } from 'react'
 import { explain } from '../../lib/explain.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
@@ -11,21 +13,26 @@ import { useSetHeader } from './api.ts'
 import { headerActions } from './header-actions.ts'
 import { HeaderInput } from './header-input.tsx'
 
-/** Chooses what is sent above the text of a template from now on. WhatsApp does not review it again. */
+/** Chooses what is sent above the text of a template, or on its cards, from now on. WhatsApp does not review it again. */
 export function SetHeader({ open, template, onClose }: { open: boolean; template: Template; onClose: () => void }) {
-  const [value, setValue] = useState<HeaderMedia | undefined>(template.headerMedia)
+  const { id, name, version, headerMedia, cards } = template
+  const [values, setValues] = useState<HeaderMedia[]>(
+    cards?.map((card) => card.headerMedia) ?? (headerMedia ? [headerMedia] : []),
+  )
   const [tried, setTried] = useState(false)
   const { mutate, isPending } = useSetHeader()
-  if (!value) return null
-  const missing = missingHeader(value)
+  const [first] = values
+  if (!first) return null
+  const missingAt = (value: HeaderMedia) => missingMedia({ headerMedia: value })
   const submit = () => {
     setTried(true)
-    if (missing !== undefined) return
+    if (values.some((value) => missingAt(value) !== undefined)) return
+    const media = cards ? { cards: values.map((value) => cardMediaSchema.parse(value)) } : { headerMedia: first }
     mutate(
-      { id: template.id, version: template.version, headerMedia: value },
+      { id, version, ...media },
       {
         onSuccess: () => {
-          toast.success(`${template.name} is sent with it from now on`)
+          toast.success(`${name} is sent with ${cards ? 'them' : 'it'} from now on`)
           onClose()
         },
         onError: (error) =>
@@ -40,15 +47,30 @@ export function SetHeader({ open, template, onClose }: { open: boolean; template
   return (
     <FormDialog
       open={open}
-      title={`${headerActions[value.kind]} of ${template.name}`}
-      lead="It appears above the text of every message sent from now on."
+      title={`${cards ? 'Set Files of Cards' : headerActions[first.kind]} of ${name}`}
+      lead={
+        cards
+          ? 'They appear on the cards of every message sent from now on.'
+          : 'It appears above the text of every message sent from now on.'
+      }
       submitLabel="Save"
       pending={isPending}
       onClose={onClose}
       onSubmit={submit}
     >
-      <HeaderInput value={value} errors={{ '': tried ? missing : undefined }} onChange={setValue} />
-      <HeaderMediaPreview headerMedia={value} />
+      {values.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a card has no identity but its place.
+        <section key={index} aria-label={cards ? `Card ${index + 1}` : 'Header'}>
+          {cards && <h3>Card {index + 1}</h3>}
+          <HeaderInput
+            value={value}
+            errors={{ '': tried ? missingAt(value) : undefined }}
+            of={cards ? `card ${index + 1}` : undefined}
+            onChange={(to) => setValues(values.map((other, place) => (place === index ? to : other)))}
+          />
+          <HeaderMediaPreview headerMedia={value} />
+        </section>
+      ))}
     </FormDialog>
   )
 }

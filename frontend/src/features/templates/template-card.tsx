@@ -48,7 +48,8 @@ export function TemplateCard({
   const [testing, setTesting] = useState<'open' | 'closed'>()
   const [settingHeader, setSettingHeader] = useState<'open' | 'closed'>()
   const [deleting, setDeleting] = useState<{ open: boolean; atWhatsApp: boolean }>()
-  const { id, name, category, status, language, header, headerMedia, body } = template
+  const { id, name, category, status, language, header, headerMedia, cards: carousel, body } = template
+  const picture = headerMedia ?? carousel?.[0]?.headerMedia
   const { word, tone } = statusLabels[status]
   const { statusDetail, nextCategory, unsupported, draft, rejectionReason } = template
   const historyOf = useHistoryAction()
@@ -83,11 +84,11 @@ export function TemplateCard({
               onSelect: onTranslate,
             },
             { key: 'details', label: 'Uses and Versions', icon: <HistoryOutlined />, onSelect: onDetails },
-            ...(headerMedia && !isForeign
+            ...(picture && !isForeign
               ? [
                   {
                     key: 'header',
-                    label: headerActions[headerMedia.kind],
+                    label: carousel ? 'Set Files of Cards' : headerActions[picture.kind],
                     icon: <PictureOutlined />,
                     onSelect: () => setSettingHeader('open'),
                   },
@@ -141,11 +142,12 @@ export function TemplateCard({
       {draft && <p className={styles['detail']}>A draft is waiting</p>}
       {unsupported && <p className={styles['detail']}>Also has: {unsupported.join(', ')}</p>}
       <div className={styles['content']}>
-        {headerMedia?.kind === 'image' && headerMedia.file ? (
+        {carousel && <p className={styles['detail']}>Carousel of {carousel.length} cards</p>}
+        {picture?.kind === 'image' && picture.file ? (
           <img
             className={styles['picture']}
-            src={`/api/media/${headerMedia.file.mediaId}`}
-            alt={headerMedia.file.name}
+            src={`/api/media/${picture.file.mediaId}`}
+            alt={picture.file.name}
             loading="lazy"
           />
         ) : (

@@ -1,9 +1,9 @@
 import type { TemplateVersion } from '@parley/contracts/templates/template-versions'
-import { shownButtons } from '@parley/rules/template-parts'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useMemberName } from '../../lib/choices/members.ts'
+import { previewedTemplate } from '../../lib/previewed-template.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { DetailsDrawer } from '../../ui/details-drawer.tsx'
@@ -153,7 +153,7 @@ function Version({
         <Timestamp at={submittedAt} {...clock} />
       </p>
       {reason && <p className={styles['reason']}>{reason}</p>}
-      <MessagePreview label={`Text of version ${number}`} message={{ ...content, buttons: shownButtons(content) }} />
+      <MessagePreview label={`Text of version ${number}`} message={previewedTemplate(content, {})} />
       {onRestore && (
         <Button
           className={styles['again'] ?? ''}

@@ -199,8 +199,10 @@ export const messagingInternalApi = {
             name: z.string().max(512),
             status: z.string().max(40),
             /** Names or numbers of the placeholders to fill in. */
-            placeholders: z.array(z.string().max(64)).max(50),
+            placeholders: z.array(z.string().max(64)).max(200),
             businessAccountId: z.string().max(64).optional(),
+            /** Reason why it cannot be sent though it is approved, without a full stop. */
+            unsendable: z.string().max(5500).optional(),
             category: z.enum(templateCategories).optional(),
           }),
         )

@@ -10,6 +10,7 @@ const textSchema = templateFieldsSchema.pick({
   body: true,
   footer: true,
   buttons: true,
+  cards: true,
 })
 
 const campaignTextSchema = z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { countSchema, idSchema, timeSchema } from '../core/records.ts'
-import { templateButtonKinds } from '../templates/template-buttons.ts'
+import { cardLimits } from '../templates/template-cards.ts'
 import { dispatchStates } from './dispatch-states.ts'
+import { templateButtonsSchema, templateCardSchema, templateHeaderSchema } from './template-parts.ts'
 
 /** Statuses of an outbound message; it only ever moves right, and to `failed` only where nothing was delivered. */
 export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
@@ -61,23 +62,6 @@ const orderSchema = z.object({
   /** Absent where the items have different currencies, or one of them no price or quantity. */
   total: z.object({ amount: z.number(), currency: z.string().length(3) }).optional(),
 })
-const templateHeaderSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.enum(['image', 'video', 'document']),
-    mediaId: idSchema,
-    mimeType: z.string().max(100),
-    sizeBytes: countSchema,
-    fileName: z.string().max(240),
-  }),
-  z.object({
-    kind: z.literal('location'),
-    latitude: z.number().min(-90).max(90),
-    longitude: z.number().min(-180).max(180),
-    name: z.string().max(200),
-    address: z.string().max(300),
-  }),
-])
-
 /** Answers of a form that a customer has filled in, in its order. */
 export const formAnswersSchema = z
   .array(z.object({ question: z.string().max(100), answer: z.string().max(1000) }))
@@ -146,10 +130,9 @@ const messageContentSchema = z.discriminatedUnion('type', [
     /** The part of `text` that is its footer. */
     footer: z.string().max(2048).optional(),
     /** Buttons below the text. Absent, as the two above, for messages of older versions. */
-    buttons: z
-      .array(z.object({ kind: z.enum(templateButtonKinds), text: z.string().max(100) }))
-      .max(10)
-      .optional(),
+    buttons: templateButtonsSchema.optional(),
+    /** Carousel below the text. */
+    cards: z.array(templateCardSchema).max(cardLimits.max).optional(),
     /** Offer for a limited time above the text. */
     offer: z.object({ text: z.string().max(100), endsAt: timeSchema.optional() }).optional(),
     /** Version of the template that it was filled in from; absent for messages of older versions. */

@@ -18,7 +18,8 @@ const counts: readonly { kind: string; most: number; rule: Rule; message: string
   { kind: 'voice_call', most: 1, rule: 'voice_call_count', message: 'At most one button calls on WhatsApp' },
 ]
 
-const isShop = ({ kind }: Pick<JudgedButton, 'kind'>): boolean => kind === 'catalog' || kind === 'products'
+const isShop = ({ kind }: Pick<JudgedButton, 'kind'>): boolean =>
+  kind === 'catalog' || kind === 'products' || kind === 'product'
 
 /** Returns the buttons that cannot stand together, each beside the list. */
 export function buttonsProblems(
@@ -118,16 +119,19 @@ function isAddressOfMachine(url = ''): boolean {
 /** Nothing that is filled in can lead to another website. */
 const hasFixedHost = (url = ''): boolean => !url.includes('{{') || /^https?:\/\/[^/?#\\{]+[/?#]/i.test(url)
 
-const isValueOrVariable = (value = '', max: number): boolean =>
+/** Returns whether a text is a value of a length, or one variable. */
+export const isValueOrVariable = (value = '', max: number): boolean =>
   /^\{\{([a-z][a-z0-9_]{0,63}|[1-9]\d{0,2})\}\}$/.test(value) ||
   (value.trim() !== '' && value.length <= max && !/[{}\r\n\t]/.test(value))
 
 const isMinutes = (minutes: JudgedButton['minutes']): boolean =>
   minutes == null || (Number.isInteger(minutes) && minutes >= 1 && minutes <= templateLimits.callMinutes)
 
-/** A catalogue shows its first product where none is named. */
+/** A catalogue shows its first product where none is named; a single product stands in the header. */
 const isProduct = ({ kind, product = '' }: JudgedButton): boolean =>
-  (kind === 'catalog' && product.trim() === '') || isValueOrVariable(product, templateLimits.product)
+  kind === 'product' ||
+  (kind === 'catalog' && product.trim() === '') ||
+  isValueOrVariable(product, templateLimits.product)
 
 function sectionsProblem({ kind, sections = [] }: JudgedButton): string[] {
   if (kind !== 'products') return []

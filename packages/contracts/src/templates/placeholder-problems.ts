@@ -26,19 +26,21 @@ export function placeholderProblems(template: TemplateTexts): TemplateProblem[] 
     problems.push({ rule: 'header_variables', path: ['header'], message: 'A header can contain one variable' })
   if (/\{\{|\}\}/.test(footer))
     problems.push({ rule: 'footer_variable', path: ['footer'], message: 'A footer cannot contain variables' })
-  for (const [index, { url = '' }] of buttons.entries()) {
-    const places = parsePlaceholders(url).flatMap((piece, index) => (piece.kind === 'placeholder' ? [index] : []))
-    if (places.length > 1 || (places.length === 1 && places[0] !== parsePlaceholders(url).length - 1))
-      problems.push({
-        rule: 'url_variable',
-        path: ['buttons', index, 'url'],
-        message: 'A URL can contain one variable, at its end',
-      })
-  }
-  return problems
+  return [...problems, ...linkProblems(buttons)]
 }
 
-function malformed(text: string, field: string): TemplateProblem[] {
+/** Returns the buttons whose web address has more than one variable, or has it elsewhere than at its end. */
+export const linkProblems = (buttons: TemplateTexts['buttons']): TemplateProblem[] =>
+  buttons.flatMap(({ url = '' }, index) => {
+    const pieces = parsePlaceholders(url)
+    const places = pieces.flatMap((piece, place) => (piece.kind === 'placeholder' ? [place] : []))
+    if (places.length === 0 || (places.length === 1 && places[0] === pieces.length - 1)) return []
+    const message = 'A URL can contain one variable, at its end'
+    return [{ rule: 'url_variable', path: ['buttons', index, 'url'], message }]
+  })
+
+/** Returns whether what looks like a variable is none. */
+export function malformed(text: string, field: string): TemplateProblem[] {
   const rest = text.replace(placeholderPattern, '')
   if (!/\{\{|\}\}/.test(rest)) return []
   return [

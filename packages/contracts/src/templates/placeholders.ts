@@ -55,24 +55,45 @@ export function nextPlaceholder(...texts: readonly (string | undefined)[]): stri
   }
 }
 
+interface ButtonTexts {
+  readonly kind: string
+  readonly url?: string | undefined
+  readonly code?: string | undefined
+  readonly product?: string | undefined
+}
+
 /** The parts of a template that may hold placeholders. */
 export interface TemplateTexts {
   readonly header?: string | undefined
+  /** One of a product may name it by a variable. */
+  readonly headerMedia?: { readonly kind: string; readonly product?: { readonly id: string } | undefined } | undefined
   readonly body: string
   readonly footer?: string | undefined
-  readonly buttons: readonly {
-    readonly kind: string
-    readonly url?: string | undefined
-    readonly code?: string | undefined
-    readonly product?: string | undefined
-  }[]
+  readonly buttons: readonly ButtonTexts[]
+  readonly cards?:
+    | readonly { readonly body?: string | undefined; readonly buttons: readonly ButtonTexts[] }[]
+    | undefined
   /** Has a variable of its own where the offer ends. */
   readonly offer?: { readonly hasExpiration: boolean } | undefined
 }
 
 /** Keys of the placeholders that stand in a template. A key that is in several parts has one value in all of them. */
-export const writtenPlaceholders = ({ header, body, buttons }: Omit<TemplateTexts, 'footer'>): string[] =>
-  placeholdersOf(header, body, ...buttons.map(({ url, code, product }) => url ?? code ?? product))
+export const writtenPlaceholders = ({
+  header,
+  headerMedia,
+  body,
+  buttons,
+  cards = [],
+}: Omit<TemplateTexts, 'footer'>): string[] =>
+  placeholdersOf(
+    header,
+    body,
+    headerMedia?.product?.id,
+    ...buttons.map(variableOf),
+    ...cards.flatMap((card) => [card.body, ...card.buttons.map(variableOf)]),
+  )
+
+const variableOf = ({ url, code, product }: ButtonTexts): string | undefined => url ?? code ?? product
 
 /** Keys of all variables of a template: of those that stand in it, and of the end of its offer. */
 export const templatePlaceholders = (template: Omit<TemplateTexts, 'footer'>): string[] => [

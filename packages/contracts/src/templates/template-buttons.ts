@@ -5,13 +5,28 @@ const text = z.string().trim().min(1, 'Enter the button’s text').max(templateL
 /** Id of a product in the business's catalogue, which its feed names `id` and Commerce Manager “Content ID”. */
 const product = z.string().trim().max(templateLimits.product)
 
-/** Buttons below a message. Source: Meta, message templates: buttons, Flows, calling, catalogues and multi-product messages. */
+const replySchema = z.object({ kind: z.literal('quick_reply'), text })
+const linkSchema = z.object({
+  kind: z.literal('url'),
+  text,
+  url: z.url({ protocol: /^https?$/, error: 'Enter a web address' }).max(templateLimits.url),
+})
+const phoneSchema = z.object({
+  kind: z.literal('phone'),
+  text,
+  phone: z.string().trim().min(1, 'Enter a phone number').max(templateLimits.phone),
+})
+
+/** Buttons of a carousel's card. Source: Meta, media card carousel templates. */
+export const cardButtonSchema = z.discriminatedUnion('kind', [replySchema, linkSchema, phoneSchema])
+
+/**
+ * Buttons below a message. Source: Meta, message templates: buttons, Flows, calling, catalogues, multi-product and single-product
+ * messages.
+ */
 export const templateButtonSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('quick_reply'), text }),
-  z.object({
-    kind: z.literal('url'),
-    text,
-    url: z.url({ protocol: /^https?$/, error: 'Enter a web address' }).max(templateLimits.url),
+  replySchema,
+  linkSchema.extend({
     /**
      * Absent where visits are not counted. Otherwise the address that customers see in place of `url`, up to the token at its
      * end: a visitor who opens it is counted and redirected to `url`. The server sets its own, whatever is sent.
@@ -21,11 +36,7 @@ export const templateButtonSchema = z.discriminatedUnion('kind', [
       .max(templateLimits.trackedUrl)
       .optional(),
   }),
-  z.object({
-    kind: z.literal('phone'),
-    text,
-    phone: z.string().trim().min(1, 'Enter a phone number').max(templateLimits.phone),
-  }),
+  phoneSchema,
   z.object({
     kind: z.literal('copy_code'),
     text,
@@ -77,12 +88,14 @@ export const templateButtonSchema = z.discriminatedUnion('kind', [
       .min(1, 'Add a section')
       .max(templateLimits.sections),
   }),
+  /** Opens the product above the message: `headerMedia` names it. */
+  z.object({ kind: z.literal('product'), text }),
 ])
 export type TemplateButton = z.infer<typeof templateButtonSchema>
 
 export const templateButtonKinds = [
   ...(['quick_reply', 'url', 'phone', 'copy_code'] as const),
-  ...(['flow', 'voice_call', 'catalog', 'products'] as const),
+  ...(['flow', 'voice_call', 'catalog', 'products', 'product'] as const),
 ] as const satisfies readonly TemplateButton['kind'][]
 
 /** Buttons whose text WhatsApp writes. */
@@ -90,6 +103,7 @@ export const buttonTexts = {
   copy_code: 'Copy offer code',
   catalog: 'View catalog',
   products: 'View items',
+  product: 'View',
 } as const satisfies Partial<Record<TemplateButton['kind'], string>>
 
 /** Buttons as they are checked while they are written. */

@@ -4,6 +4,7 @@ import { byId, idSchema } from '../core/records.ts'
 import { currencySchema, microsSchema } from '../usage/money.ts'
 import { countrySchema } from '../usage/rate-cards.ts'
 import { breakKinds } from './template-breaks.ts'
+import { cardLimits, cardMediaSchema } from './template-cards.ts'
 import { errorRules, warningRules } from './template-findings.ts'
 import { headerMediaSchema } from './template-headers.ts'
 import { judgedContentSchema, templateCategories, templateSchema } from './templates.ts'
@@ -83,9 +84,20 @@ export const templateCheckApi = {
     path: '/api/templates/:id/header',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Sets the file or location that is sent above a template’s text. WhatsApp does not review it again.',
+    summary:
+      'Sets the file, location or product that is sent above a template’s text, or the file of each of its cards. WhatsApp does not review it again.',
     params: byId,
-    body: z.object({ version: z.number().int().positive(), headerMedia: headerMediaSchema }),
+    body: z
+      .object({
+        version: z.number().int().positive(),
+        headerMedia: headerMediaSchema.optional(),
+        /** In place of `headerMedia`: the file of each card of a carousel, in their order. */
+        cards: z.array(cardMediaSchema).min(1).max(cardLimits.max).optional(),
+      })
+      .refine(({ headerMedia, cards }) => (headerMedia === undefined) !== (cards === undefined), {
+        error: 'Send either headerMedia or cards',
+        path: ['headerMedia'],
+      }),
     status: 200,
     response: templateSchema,
     errors: ['not_found', 'stale_version', 'wrong_state', 'template_in_use'],

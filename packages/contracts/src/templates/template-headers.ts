@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { idSchema } from '../core/records.ts'
+import { templateLimits } from './template-limits.ts'
 
 const mib = 1024 * 1024
 
@@ -15,7 +16,7 @@ export const headerFiles = {
 export type HeaderFileKind = keyof typeof headerFiles
 const headerFileKinds = ['image', 'video', 'document'] as const satisfies readonly HeaderFileKind[]
 
-const headerFileSchema = z.object({
+export const headerFileSchema = z.object({
   /** Uploaded before (`mediaApi.upload`). */
   mediaId: idSchema,
   /** File name, which customers see for a document. */
@@ -33,13 +34,26 @@ const headerPlaceSchema = z.object({
 })
 export type HeaderPlace = z.infer<typeof headerPlaceSchema>
 
+/** A product whose picture, title and price WhatsApp shows. Source: Meta, single-product message templates. */
+const headerProductSchema = z.object({
+  /** Content ID in the business's catalogue, or one variable. */
+  id: z.string().trim().min(1, 'Enter a product').max(templateLimits.product),
+  /** Catalogue that it is in, by its id at Meta. */
+  catalogId: z
+    .string()
+    .trim()
+    .regex(/^\d{1,40}$/, 'Enter the catalogue’s ID, which has digits only'),
+})
+export type HeaderProduct = z.infer<typeof headerProductSchema>
+
 /**
  * Header that is not text. The file is WhatsApp's sample, and what is sent; a template written elsewhere has none until a member
- * adds one.
+ * adds one, nor a place or a product.
  */
 export const headerMediaSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(headerFileKinds), file: headerFileSchema.optional() }),
   z.object({ kind: z.literal('location'), place: headerPlaceSchema.optional() }),
+  z.object({ kind: z.literal('product'), product: headerProductSchema.optional() }),
 ])
 export type HeaderMedia = z.infer<typeof headerMediaSchema>
 
@@ -48,6 +62,7 @@ export interface JudgedHeader {
   readonly kind: string
   readonly file?: Pick<HeaderFile, 'mimeType' | 'sizeBytes'> | undefined
   readonly place?: object | undefined
+  readonly product?: HeaderProduct | undefined
 }
 
 const nouns: Readonly<Record<string, string>> = {
@@ -55,11 +70,12 @@ const nouns: Readonly<Record<string, string>> = {
   video: 'a video',
   document: 'a document',
   location: 'a place',
+  product: 'a product',
 }
 
-/** Reason why nothing can be sent of a template: its header has no file, or no place. */
+/** Reason why nothing can be sent of a template: its header has no file, no place or no product. */
 export function missingHeader(header: JudgedHeader | undefined): string | undefined {
-  if (!header || (header.kind === 'location' ? header.place : header.file)) return undefined
+  if (!header || (header.file ?? header.place ?? header.product)) return undefined
   return `This template needs ${nouns[header.kind] ?? 'a file'}`
 }
 

@@ -1,11 +1,14 @@
-import { buttonProblems, buttonsProblems } from './button-problems.ts'
+import { buttonProblems, buttonsProblems, isValueOrVariable } from './button-problems.ts'
+import { cardProblems } from './card-problems.ts'
 import { offerProblems } from './offer-problems.ts'
 import { placeholderProblems } from './placeholder-problems.ts'
 import { type TemplateTexts, writtenPlaceholders } from './placeholders.ts'
 import { type Authentication, authenticationTexts, maxCode } from './template-authentication.ts'
 import type { JudgedButton } from './template-buttons.ts'
+import type { JudgedCard } from './template-cards.ts'
 import type { TemplateProblem } from './template-findings.ts'
 import { headerFileProblem, type JudgedHeader, missingHeader } from './template-headers.ts'
+import { templateLimits } from './template-limits.ts'
 import type { Offer } from './template-offers.ts'
 
 /** Parts of a template that are checked: the fields that a person writes. */
@@ -13,6 +16,7 @@ export interface JudgedTemplate extends TemplateTexts {
   readonly category: string
   readonly language: string
   readonly buttons: readonly JudgedButton[]
+  readonly cards?: readonly JudgedCard[] | undefined
   readonly headerMedia?: JudgedHeader | undefined
   readonly authentication?: Authentication | undefined
   readonly offer?: Offer | undefined
@@ -35,6 +39,8 @@ export function templateProblems(content: JudgedTemplate): TemplateProblem[] {
     ...offerProblems(content),
     ...buttonsProblems(content),
     ...content.buttons.flatMap(buttonProblems),
+    ...productProblems(content),
+    ...cardProblems(content),
   ]
 }
 
@@ -56,6 +62,35 @@ function headerProblems({ header, headerMedia }: JudgedTemplate): TemplateProble
     ...problem('header_two', header ? 'A header is a text or a file, not both' : undefined),
     ...problem('header_sample', missingHeader(headerMedia)),
     ...problem('header_file', headerFileProblem(headerMedia)),
+  ]
+}
+
+/** A single product stands above the message, with the button that opens it below. */
+function productProblems({ headerMedia, buttons }: JudgedTemplate): TemplateProblem[] {
+  const isProduct = headerMedia?.kind === 'product'
+  const hasButton = buttons.some(({ kind }) => kind === 'product')
+  const id = headerMedia?.product?.id
+  const problem = (rule: TemplateProblem['rule'], path: TemplateProblem['path'], message: string) => [
+    { rule, path, message },
+  ]
+  return [
+    ...(isProduct && !hasButton
+      ? problem('product_button', ['buttons'], 'A product above the message needs the button that shows it')
+      : []),
+    ...(hasButton && !isProduct
+      ? problem(
+          'product_button',
+          ['buttons'],
+          'This button shows the product above the message: choose that kind of header',
+        )
+      : []),
+    ...(id !== undefined && !isValueOrVariable(id, templateLimits.product)
+      ? problem(
+          'product_form',
+          ['headerMedia', 'product', 'id'],
+          `Enter a product’s content ID of at most ${templateLimits.product} characters, or one variable: {{product}}`,
+        )
+      : []),
   ]
 }
 

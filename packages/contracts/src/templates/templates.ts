@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { recordKey, storedFields, timeSchema } from '../core/records.ts'
 import { authenticationSchema } from './template-authentication.ts'
 import { judgedButtonSchema, templateButtonSchema } from './template-buttons.ts'
+import { cardLimits, cardSchema, judgedCardSchema } from './template-cards.ts'
 import { editRules } from './template-edits.ts'
 import { headerMediaSchema } from './template-headers.ts'
 import { templateLimits } from './template-limits.ts'
@@ -117,6 +118,8 @@ export const templateFieldsSchema = z.object({
     .max(templateLimits.body, `At most ${templateLimits.body} characters`),
   footer: z.string().trim().max(templateLimits.footer, `At most ${templateLimits.footer} characters`).optional(),
   buttons: z.array(templateButtonSchema).max(templateLimits.buttons),
+  /** Carousel below the message; each card has buttons of its own. */
+  cards: z.array(cardSchema).max(cardLimits.max, `At most ${cardLimits.max} cards`).optional(),
   /** Placeholder → sample value, which the platform's reviewers see. */
   examples: z.record(recordKey, z.string().max(templateLimits.value)),
 })
@@ -142,6 +145,7 @@ export const judgedContentSchema = z.object({
       kind: z.string().max(40),
       file: z.object({ mimeType: z.string().max(100), sizeBytes: z.number() }).optional(),
       place: z.looseObject({}).optional(),
+      product: z.object({ id: z.string().max(1000), catalogId: z.string().max(1000) }).optional(),
     })
     .optional(),
   authentication: authenticationSchema.optional(),
@@ -149,6 +153,7 @@ export const judgedContentSchema = z.object({
   body: z.string().max(10_000),
   footer: z.string().max(1000).optional(),
   buttons: z.array(judgedButtonSchema).max(50),
+  cards: z.array(judgedCardSchema).max(50).optional(),
   examples: z.record(recordKey, z.string().max(1000)),
 })
 
@@ -176,7 +181,7 @@ export const templateSchema = z.object({
   nextCategory: z.enum(templateCategories).optional(),
   /** Times at which it was changed while approved, of the last 30 days: `editBudget` computes what is left. */
   editedAt: z.array(timeSchema).max(editRules.most).optional(),
-  /** Parts at WhatsApp that Parley neither edits nor fills in: `image header`. Such a template is shown, and not sent. */
+  /** Parts at WhatsApp that Parley neither edits nor fills in: `gif header`. Such a template is shown, and not sent. */
   unsupported: z.array(z.string().max(100)).max(50).optional(),
 })
 export type Template = z.infer<typeof templateSchema>

@@ -44,10 +44,26 @@ const code = { kind: 'copy_code' as const, text: 'Copy offer code' }
 test.each<[string, TemplateContent]>([
   ['a document', { ...base, body, headerMedia: { kind: 'document', file } }],
   ['a place', { ...base, body, headerMedia: { kind: 'location', place: location } }],
+  [
+    'a carousel',
+    {
+      ...base,
+      body,
+      cards: ['{{2}}', '{{4}}'].map((key, index) => ({
+        headerMedia: {
+          kind: 'image' as const,
+          file: { mediaId: 'f', name: 'f.png', mimeType: 'image/png', sizeBytes: 1 },
+        },
+        body: `Tea for ${key}`,
+        buttons: [{ kind: 'url' as const, text: 'Shop', url: `https://chai.example/{{${3 + 2 * index}}}` }],
+      })),
+      examples: { 1: 'Asha', 2: '4', 3: 'a', 4: '5', 5: 'b' },
+    },
+  ],
   ['one code for all', { ...base, body, buttons: [{ ...code, code: 'SAVE10' }] }],
   ['a code for each', { ...base, body, buttons: [{ ...code, code: '{{2}}' }], examples: { 1: 'Asha', 2: 'SAVE10' } }],
 ])('%s is, once it is at WhatsApp, what it was here', (_, content) => {
-  const { components } = definitionOf(content, '4::handle')
+  const { components } = definitionOf(content, ['4::handle'])
   expect(readComponents(components, content)).toEqual({
     content: { ...content, name: undefined, language: undefined, category: undefined },
     unsupported: [],

@@ -1,71 +1,40 @@
 import { placeholdersOf } from '@parley/contracts/templates/placeholders'
-import { type Authentication, codeKey } from '@parley/contracts/templates/template-authentication'
+import { codeKey } from '@parley/contracts/templates/template-authentication'
 import { buttonTexts, type TemplateButton } from '@parley/contracts/templates/template-buttons'
+import type { Card } from '@parley/contracts/templates/template-cards'
 import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
-import { offerLimits } from '@parley/contracts/templates/template-offers'
 import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { z } from 'zod'
-
-const text = z.string().max(4096)
-const componentSchema = z.looseObject({
-  type: z.string().max(60).toUpperCase(),
-  format: z.string().max(40).toUpperCase().optional().catch(undefined),
-  text: text.optional().catch(undefined),
-  example: z.looseObject({}).optional().catch(undefined),
-  limited_time_offer: z
-    .looseObject({ text: z.string().min(1).max(offerLimits.text), has_expiration: z.boolean().default(false) })
-    .optional()
-    .catch(undefined),
-  add_security_recommendation: z.boolean().optional().catch(undefined),
-  code_expiration_minutes: z.number().int().min(1).max(90).optional().catch(undefined),
-  buttons: z
-    .array(
-      z.looseObject({
-        type: z.string().max(60).toUpperCase(),
-        text: text.catch(''),
-        url: text.optional().catch(undefined),
-        phone_number: text.optional().catch(undefined),
-        example: z.unknown().optional(),
-        flow_id: z
-          .union([text, z.number().transform(String)])
-          .optional()
-          .catch(undefined),
-        flow_action: z.string().max(60).toUpperCase().optional().catch(undefined),
-        navigate_screen: z.string().max(templateLimits.screen).optional().catch(undefined),
-        ttl_minutes: z.number().int().min(1).max(templateLimits.callMinutes).optional().catch(undefined),
-        otp_type: z.string().max(60).toUpperCase().optional().catch(undefined),
-        supported_apps: z
-          .array(z.looseObject({ package_name: z.string().max(224), signature_hash: z.string().max(20) }))
-          .optional()
-          .catch(undefined),
-      }),
-    )
-    .max(50)
-    .optional()
-    .catch(undefined),
-})
-type Component = z.infer<typeof componentSchema>
-type AtWhatsApp = NonNullable<Component['buttons']>[number]
+import {
+  type AtWhatsApp,
+  type CardParts,
+  type Component,
+  componentSchema,
+  examplesOf,
+  partsOf,
+  text,
+} from './component-schema.ts'
+import { authenticationOf } from './read-authentication.ts'
 
 /** A template's content, as far as people can write it here, and the parts that they cannot. */
 export interface ReadTemplate {
   readonly content: Pick<
     TemplateContent,
-    'header' | 'headerMedia' | 'authentication' | 'offer' | 'body' | 'footer' | 'buttons' | 'examples'
+    'header' | 'headerMedia' | 'authentication' | 'offer' | 'body' | 'footer' | 'buttons' | 'cards' | 'examples'
   >
-  /** Parts that Parley neither edits nor fills in: `product header`, `carousel`. */
+  /** Parts that Parley neither edits nor fills in: `gif header`, `carousel`. */
   readonly unsupported: readonly string[]
 }
 
 /** The part of our own template that is used in reading. */
-type Ours = Pick<TemplateContent, 'headerMedia' | 'buttons' | 'examples'>
+type Ours = Pick<TemplateContent, 'headerMedia' | 'buttons' | 'cards' | 'examples'>
 
 /**
  * Reads a template as WhatsApp has it. Positional variables begin with 1 in each of its parts; here one set of keys is for the
  * whole template, so those of the header and of web addresses follow the body's.
- * @param ours has what WhatsApp does not know: the addresses that counted links lead to, the code of a button, and the header’s
- * file or place.
+ * @param ours has what WhatsApp does not know: the addresses that counted links lead to, the code of a button, and the file, place
+ * or product above the text, or on a card.
  */
 export function readComponents(
   components: readonly unknown[],
@@ -90,15 +59,20 @@ export function readComponents(
       unsupported: [],
     }
   }
-  const headerMedia = headerMediaOf(header, ours.headerMedia)
+  const cardsThere = part('CAROUSEL')?.cards?.map(({ components: of }) => partsOf(of))
   const isTextHeader = header !== undefined && (header.format ?? 'TEXT') === 'TEXT'
   const bodyText = body?.text ?? ''
   const examples: Record<string, string> = { ...examplesOf('body', body) }
-  const named = placeholdersOf(bodyText, header?.text).some((key) => !/^\d+$/.test(key))
+  const named = placeholdersOf(bodyText, header?.text, ...(cardsThere ?? []).map((card) => card.body?.text)).some(
+    (key) => !/^\d+$/.test(key),
+  )
   let last = placeholdersOf(bodyText).length
+  const headerMedia = ownProduct(headerMediaOf(header, ours.headerMedia))
   const headerText = isTextHeader && header.text !== undefined ? ownKeys(header, named) : undefined
   const linkFor = linksOf(ours.buttons, buttons?.buttons ?? [])
   const read = (buttons?.buttons ?? []).map(readButton)
+  const readCards = cardsThere?.map(readCard)
+  const cards = readCards?.every((card) => card !== undefined) ? readCards : undefined
   const unsupported = [
     ...(header && !isTextHeader && !headerMedia ? [`${wordsOf(header.format ?? '')} header`] : []),
     ...(body?.text === undefined ? ['text that Parley cannot show'] : []),
@@ -107,7 +81,9 @@ export function readComponents(
     ...known
       .filter(
         ({ type }) =>
-          !['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].includes(type) && !(type === 'LIMITED_TIME_OFFER' && offer),
+          !['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].includes(type) &&
+          !(type === 'LIMITED_TIME_OFFER' && offer) &&
+          !(type === 'CAROUSEL' && cards),
       )
       .map(({ type }) => wordsOf(type)),
     ...(known.length < components.length ? ['a part that Parley does not know'] : []),
@@ -120,6 +96,7 @@ export function readComponents(
       ...(offer && { offer: { text: offer.text, hasExpiration: offer.has_expiration } }),
       ...(footer?.text && { footer: footer.text }),
       buttons: read.flatMap((button) => button ?? []),
+      ...(cards && { cards }),
       examples,
     },
     unsupported: [...new Set(unsupported)],
@@ -133,6 +110,41 @@ export function readComponents(
       return component.text ?? ''
     }
     return (component.text ?? '').replace(/\{\{\d+\}\}/g, () => nextKey(headerExamples['1']))
+  }
+
+  /** A card's variables follow those before it. @returns `undefined` for one with a part that cards have not here. */
+  function readCard(
+    { isWhole, header: above, body: cardBody, buttons: below }: CardParts,
+    index: number,
+  ): Card | undefined {
+    const ofCard = headerMediaOf(above, ours.cards?.[index]?.headerMedia)
+    const shown = cardBody?.text === undefined ? undefined : ownCardKeys(cardBody)
+    const there = below?.buttons ?? []
+    const readButtons = there.map(readButton).flatMap((button) => cardButtonOf(button) ?? [])
+    const isRead = isWhole && readButtons.length === there.length
+    if (!isRead || (ofCard?.kind !== 'image' && ofCard?.kind !== 'video')) return undefined
+    const { kind, file } = ofCard
+    return { headerMedia: { kind, ...(file && { file }) }, ...(shown && { body: shown }), buttons: readButtons }
+  }
+
+  function ownCardKeys(component: Component): string {
+    const cardExamples = examplesOf('body', component)
+    if (named) {
+      Object.assign(examples, cardExamples)
+      return component.text ?? ''
+    }
+    const keys = new Map<string, string>()
+    return (component.text ?? '').replace(/\{\{(\d+)\}\}/g, (_, number: string) => {
+      const key = keys.get(number) ?? nextKey(cardExamples[number])
+      keys.set(number, key)
+      return key
+    })
+  }
+
+  /** The variable of a product is known here alone. */
+  function ownProduct(media: HeaderMedia | undefined): HeaderMedia | undefined {
+    if (media?.kind !== 'product' || !media.product) return media
+    return { ...media, product: { ...media.product, id: withOwnKey(media.product.id) } }
   }
 
   function nextKey(example: string | undefined): string {
@@ -182,6 +194,7 @@ export function readComponents(
       const product = ours.buttons.find((button) => button.kind === 'catalog')?.product
       return { kind: 'catalog', text: words, ...(product && { product: withOwnKey(product) }) }
     }
+    if (type === 'SPM') return { kind: 'product', text: words }
     if (type !== 'MPM') return undefined
     const known = ours.buttons.find((button) => button.kind === 'products')
     return known && { ...known, text: words, product: withOwnKey(known.product) }
@@ -214,48 +227,18 @@ export function readComponents(
   }
 }
 
-/** Returns the options of an authentication template; it is recognised by its button. */
-function authenticationOf(
-  body: Component | undefined,
-  footer: Component | undefined,
-  buttons: Component | undefined,
-): Authentication | undefined {
-  const [button, ...more] = buttons?.buttons ?? []
-  if (!button || more.length > 0) return undefined
-  const address = URL.canParse(button.url ?? '') ? new URL(button.url ?? '') : undefined
-  const isOtpAddress =
-    address !== undefined && /(^|\.)whatsapp\.com$/.test(address.hostname) && /^\/otp\//.test(address.pathname)
-  if (button.type !== 'OTP' && !(button.type === 'URL' && isOtpAddress)) return undefined
-  const type = (button.otp_type ?? address?.searchParams.get('otp_type') ?? '').toUpperCase()
-  const kind = autofillKinds[type]
-  if (type !== 'COPY_CODE' && !kind) return undefined
-  const expiresInMinutes = footer?.code_expiration_minutes
-  return {
-    securityRecommendation: body?.add_security_recommendation ?? false,
-    ...(expiresInMinutes !== undefined && { expiresInMinutes }),
-    ...(kind && { autofill: { kind, apps: appsOf(button, address) } }),
-  }
+/** Returns a button as cards have it: visits of its link are not counted. */
+function cardButtonOf(button: TemplateButton | undefined): Card['buttons'][number] | undefined {
+  if (button?.kind === 'url') return { kind: button.kind, text: button.text, url: button.url }
+  return button?.kind === 'quick_reply' || button?.kind === 'phone' ? button : undefined
 }
 
-const autofillKinds: Readonly<Record<string, 'one_tap' | 'zero_tap'>> = { ONE_TAP: 'one_tap', ZERO_TAP: 'zero_tap' }
-
-/** Finds the apps, named beside the button or in its address. */
-function appsOf({ supported_apps: apps }: AtWhatsApp, address: URL | undefined) {
-  if (apps)
-    return apps
-      .slice(0, 5)
-      .map(({ package_name: packageName, signature_hash: signatureHash }) => ({ packageName, signatureHash }))
-  const hashes = address?.searchParams.getAll('signature_hash') ?? []
-  const names = address?.searchParams.getAll('package_name') ?? []
-  return names
-    .slice(0, Math.min(5, hashes.length))
-    .map((name, index) => ({ packageName: name.slice(0, 224), signatureHash: (hashes[index] ?? '').slice(0, 20) }))
-}
-
-/** Reads the header's file or place: WhatsApp knows only its kind; the content that is sent is known here. */
+/** Reads a header's file, place or product: WhatsApp knows only its kind; the content that is sent is known here. */
 function headerMediaOf(header: Component | undefined, ours: HeaderMedia | undefined): HeaderMedia | undefined {
   const kind = header?.format?.toLowerCase()
-  if (kind !== 'image' && kind !== 'video' && kind !== 'document' && kind !== 'location') return undefined
+  const isKnown =
+    kind === 'image' || kind === 'video' || kind === 'document' || kind === 'location' || kind === 'product'
+  if (!isKnown) return undefined
   return ours?.kind === kind ? ours : { kind }
 }
 
@@ -271,20 +254,6 @@ function linksOf(ours: Ours['buttons'], there: readonly AtWhatsApp[]) {
     if (link) links.splice(links.indexOf(link), 1)
     return link
   }
-}
-
-const namedSchema = z.array(z.looseObject({ param_name: z.string(), example: text }))
-
-function examplesOf(part: 'header' | 'body', component: Component | undefined): Record<string, string> {
-  const exampleFields = component?.example
-  const byName = namedSchema.safeParse(exampleFields?.[`${part}_text_named_params`]).data
-  if (byName)
-    return Object.fromEntries(
-      byName.map(({ param_name: key, example }) => [key, example.slice(0, templateLimits.value)]),
-    )
-  const raw = exampleFields?.[`${part}_text`]
-  const list = z.array(text).safeParse(part === 'body' && Array.isArray(raw) ? raw[0] : raw).data ?? []
-  return Object.fromEntries(list.map((example, index) => [String(index + 1), example.slice(0, templateLimits.value)]))
 }
 
 const wordsOf = (type: string): string => type.toLowerCase().replaceAll('_', ' ')

@@ -1,4 +1,5 @@
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import { z } from 'zod'
 
 /** A recipient: a phone number, or the business-scoped id of a person who hides it. */
 export interface Recipient {
@@ -63,6 +64,8 @@ export type Sendable =
       readonly components: readonly object[]
       /** The file of its header. */
       readonly header?: TemplateFile | undefined
+      /** The files of its cards, in their order. */
+      readonly cards?: readonly TemplateFile[] | undefined
     }
 
 /**
@@ -119,8 +122,11 @@ function bodyOf(content: Sendable): object {
     case 'reaction':
       return { type: 'reaction', reaction: { message_id: content.waMessageId, emoji: content.emoji } }
     case 'template': {
-      const { name, language, header } = content
-      const components = [...(header ? [fileComponent(header)] : []), ...content.components]
+      const { name, language, header, cards = [] } = content
+      const components = [
+        ...(header ? [fileComponent(header)] : []),
+        ...content.components.map((component) => withCardFiles(component, cards)),
+      ]
       return {
         type: 'template',
         template: { name, language: { code: language }, ...(components.length > 0 && { components }) },
@@ -133,6 +139,22 @@ function fileComponent({ kind, mediaId, fileName }: TemplateFile): object {
   const file = { id: mediaId, ...(kind === 'document' && fileName !== undefined && { filename: fileName }) }
   return { type: 'header', parameters: [{ type: kind, [kind]: file }] }
 }
+
+/** Puts the files of cards above their texts; a component of another kind stays as it is. */
+function withCardFiles(component: object, files: readonly TemplateFile[]): object {
+  const { data } = carouselSchema.safeParse(component)
+  if (!data) return component
+  const cards = data.cards.map((card, index) => {
+    const file = files[index]
+    return { ...card, components: [...(file ? [fileComponent(file)] : []), ...card.components] }
+  })
+  return { ...data, cards }
+}
+
+const carouselSchema = z.looseObject({
+  type: z.literal('carousel'),
+  cards: z.array(z.looseObject({ components: z.array(z.unknown()) })),
+})
 
 const mediaOf = ({ mediaId, caption }: UploadedMedia) => ({ id: mediaId, ...(caption && { caption }) })
 

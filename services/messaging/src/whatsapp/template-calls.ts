@@ -33,11 +33,11 @@ export const templateCalls = {
   create: async (
     { graph, businessAccountId, accessToken }: TemplateAccess,
     content: TemplateContent,
-    handle?: string,
+    handles: readonly string[] = [],
   ) => {
     const { id } = await graph.call('POST', `${businessAccountId}/message_templates`, {
       accessToken: accessToken.reveal(),
-      body: definitionOf(content, handle),
+      body: definitionOf(content, handles),
       answer: z.looseObject({ id: z.string() }),
     })
     return id
@@ -46,9 +46,9 @@ export const templateCalls = {
   edit: async (
     { graph, accessToken }: TemplateAccess,
     id: string,
-    { content, handle }: { content: TemplateContent; handle?: string | undefined },
+    { content, handles }: { content: TemplateContent; handles: readonly string[] },
   ): Promise<void> => {
-    const { components, category } = definitionOf(content, handle)
+    const { components, category } = definitionOf(content, handles)
     await graph.call('POST', id, {
       accessToken: accessToken.reveal(),
       body: { components, category },
@@ -56,7 +56,7 @@ export const templateCalls = {
     })
   },
 
-  /** Uploads the sample file of a header. @returns its handle. Source: Meta, Graph API, resumable upload. */
+  /** Uploads the sample file of a header or card. @returns its handle. Source: Meta, Graph API, resumable upload. */
   uploadSample: async ({ graph, accessToken }: TemplateAccess, file: UploadedFile): Promise<string> => {
     const token = accessToken.reveal()
     const { data } = await graph.call('GET', 'debug_token', {

@@ -1,16 +1,19 @@
 import { fillPlaceholders, parsePlaceholders, placeholdersOf } from '@parley/contracts/templates/placeholders'
-import { type Authentication, codeKey, copyCodeText } from '@parley/contracts/templates/template-authentication'
+import { codeKey } from '@parley/contracts/templates/template-authentication'
 import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
+import type { Card } from '@parley/contracts/templates/template-cards'
 import { offerEnd, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import type { TemplateContent } from '@parley/contracts/templates/templates'
+import { authenticationComponents, codeComponents } from './authentication-components.ts'
 
 type Texts = Pick<
   TemplateContent,
-  'header' | 'headerMedia' | 'authentication' | 'offer' | 'body' | 'footer' | 'buttons'
+  'header' | 'headerMedia' | 'authentication' | 'offer' | 'body' | 'footer' | 'buttons' | 'cards'
 >
 type Values = Readonly<Record<string, string>>
 
-const isNamed = ({ header, body }: Texts): boolean => placeholdersOf(header, body).some((key) => !/^\d+$/.test(key))
+const isNamed = ({ header, body, cards = [] }: Texts): boolean =>
+  placeholdersOf(header, body, ...cards.map((card) => card.body)).some((key) => !/^\d+$/.test(key))
 
 /** Keys of a text in the order in which WhatsApp counts them: in its numbering each part begins with 1. */
 const keysOf = (text: string | undefined): string[] => placeholdersOf(text)
@@ -25,12 +28,13 @@ function renumbered(text: string, named: boolean): string {
 /**
  * A template as WhatsApp reviews it.
  * Source: Meta, WhatsApp Business Management API, message templates.
- * @param handle of the sample file, which a resumable upload has answered.
+ * @param handles of the sample files that resumable uploads have answered: that of the header, or those of the cards.
  */
-export function definitionOf(content: TemplateContent, handle?: string) {
+export function definitionOf(content: TemplateContent, handles: readonly string[] = []) {
   const named = isNamed(content)
-  const { name, language, category, header, headerMedia, body, footer, buttons, examples, authentication, offer } =
+  const { name, language, category, header, headerMedia, body, footer, buttons, cards, examples, authentication } =
     content
+  const { offer } = content
   if (authentication)
     return {
       name,
@@ -58,15 +62,7 @@ export function definitionOf(content: TemplateContent, handle?: string) {
       ...(header
         ? [{ type: 'HEADER', format: 'TEXT', text: renumbered(header, named), ...example('header', header) }]
         : []),
-      ...(headerMedia
-        ? [
-            {
-              type: 'HEADER',
-              format: headerMedia.kind.toUpperCase(),
-              ...(handle !== undefined && { example: { header_handle: [handle] } }),
-            },
-          ]
-        : []),
+      ...(headerMedia ? [mediaHeader(headerMedia.kind, handles[0])] : []),
       ...(offer
         ? [
             {
@@ -80,29 +76,25 @@ export function definitionOf(content: TemplateContent, handle?: string) {
       ...(buttons.length > 0
         ? [{ type: 'BUTTONS', buttons: buttons.map((button) => buttonOf(button, examples)) }]
         : []),
+      ...(cards ? [{ type: 'CAROUSEL', cards: cards.map(definedCard) }] : []),
     ],
+  }
+
+  function definedCard(card: Card, index: number) {
+    return {
+      components: [
+        mediaHeader(card.headerMedia.kind, handles[index]),
+        ...(card.body ? [{ type: 'BODY', text: renumbered(card.body, named), ...example('body', card.body) }] : []),
+        { type: 'BUTTONS', buttons: card.buttons.map((button) => buttonOf(button, examples)) },
+      ],
+    }
   }
 }
 
-/** WhatsApp writes the text. Source: Meta, authentication templates: copy code, one-tap and zero-tap autofill. */
-const authenticationComponents = ({ securityRecommendation, expiresInMinutes, autofill }: Authentication): object[] => [
-  { type: 'BODY', add_security_recommendation: securityRecommendation },
-  ...(expiresInMinutes === undefined ? [] : [{ type: 'FOOTER', code_expiration_minutes: expiresInMinutes }]),
-  { type: 'BUTTONS', buttons: [codeButtonOf(autofill)] },
-]
-
-const codeButtonOf = (autofill: Authentication['autofill']): object => ({
-  type: 'OTP',
-  otp_type: autofill ? autofill.kind.toUpperCase() : 'COPY_CODE',
-  text: copyCodeText,
-  ...(autofill?.kind === 'zero_tap' && { zero_tap_terms_accepted: true }),
-  ...(autofill &&
-    autofill.apps.length > 0 && {
-      supported_apps: autofill.apps.map(({ packageName, signatureHash }) => ({
-        package_name: packageName,
-        signature_hash: signatureHash,
-      })),
-    }),
+const mediaHeader = (kind: string, handle: string | undefined) => ({
+  type: 'HEADER',
+  format: kind.toUpperCase(),
+  ...(handle !== undefined && { example: { header_handle: [handle] } }),
 })
 
 function buttonOf(button: TemplateButton, examples: Values): object {
@@ -111,6 +103,7 @@ function buttonOf(button: TemplateButton, examples: Values): object {
   if (button.kind === 'copy_code') return { type: 'COPY_CODE', example: fillPlaceholders(button.code, examples) }
   if (button.kind === 'catalog') return { type: 'CATALOG', text: button.text }
   if (button.kind === 'products') return { type: 'MPM', text: button.text }
+  if (button.kind === 'product') return { type: 'SPM', text: button.text }
   if (button.kind === 'voice_call')
     return {
       type: 'VOICE_CALL',
@@ -147,20 +140,37 @@ export function sendComponents(texts: Texts, values: Values): object[] {
     const list = parameters(text)
     return list.length > 0 ? [{ type, parameters: list }] : []
   }
-  const buttons = texts.buttons.flatMap((button, index): object[] => {
-    const filled = parametersOf(button, values)
-    return filled
-      ? [{ type: 'button', sub_type: filled.type, index: String(index), parameters: filled.parameters }]
-      : []
+  const sentCard = ({ body, buttons }: Card, index: number) => ({
+    card_index: index,
+    components: [
+      ...part('body', body),
+      ...buttons.flatMap((button, place) =>
+        button.kind === 'quick_reply' ? [replyOf(button, place)] : buttonComponents(button, place, values),
+      ),
+    ],
   })
   return [
     ...part('header', texts.header),
-    ...placeOf(texts),
+    ...aboveOf(texts, values),
     ...endOf(texts, values),
     ...part('body', texts.body),
-    ...buttons,
+    ...texts.buttons.flatMap((button, index) => buttonComponents(button, index, values)),
+    ...(texts.cards ? [{ type: 'carousel', cards: texts.cards.map(sentCard) }] : []),
   ]
 }
+
+function buttonComponents(button: TemplateButton, index: number, values: Values): object[] {
+  const filled = parametersOf(button, values)
+  return filled ? [{ type: 'button', sub_type: filled.type, index: String(index), parameters: filled.parameters }] : []
+}
+
+/** Returns a quick reply of a card: there WhatsApp requires what comes back with it. */
+const replyOf = ({ text }: { text: string }, index: number) => ({
+  type: 'button',
+  sub_type: 'quick_reply',
+  index: String(index),
+  parameters: [{ type: 'payload', payload: text }],
+})
 
 /** Parameters that a button is sent with; `undefined` where it needs none. */
 function parametersOf(button: TemplateButton, values: Values): { type: string; parameters: object[] } | undefined {
@@ -202,12 +212,6 @@ const shownProduct = (product: string, values: Values) => ({
   thumbnail_product_retailer_id: fillPlaceholders(product, values),
 })
 
-/** A code is in the text, and in the button that copies it. */
-const codeComponents = (code: string): object[] => [
-  { type: 'body', parameters: [{ type: 'text', text: code }] },
-  { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: code }] },
-]
-
 /** Returns the end of an offer; without one WhatsApp refuses the message. */
 function endOf({ offer }: Texts, values: Values): object[] {
   const end = offer?.hasExpiration ? offerEnd(values[offerEndsKey]) : undefined
@@ -216,8 +220,13 @@ function endOf({ offer }: Texts, values: Values): object[] {
   return [{ type: 'limited_time_offer', parameters: [parameter] }]
 }
 
-/** The file of a header is added once WhatsApp knows it; a place is known. */
-function placeOf({ headerMedia }: Texts): object[] {
+/** Returns the place or product of a header; a file, also that of a card, is added once WhatsApp knows it. */
+function aboveOf({ headerMedia }: Texts, values: Values): object[] {
+  if (headerMedia?.kind === 'product' && headerMedia.product) {
+    const { id, catalogId } = headerMedia.product
+    const product = { product_retailer_id: fillPlaceholders(id, values), catalog_id: catalogId }
+    return [{ type: 'header', parameters: [{ type: 'product', product }] }]
+  }
   if (headerMedia?.kind !== 'location' || !headerMedia.place) return []
   const { latitude, longitude, name, address } = headerMedia.place
   const location = { latitude: String(latitude), longitude: String(longitude), name, address }

@@ -3,6 +3,7 @@ import { GraphError } from '../graph/graph-error.ts'
 import type { SentTemplate } from '../graph/send-schema.ts'
 import type { Template } from '../records.ts'
 import { openedBy } from './template-buttons.ts'
+import { cardsOf, sentCards } from './template-carousel.ts'
 import { shownOffer } from './template-offer.ts'
 import { maxCode } from './template-parts.ts'
 
@@ -26,13 +27,21 @@ export interface ShownTemplate {
   readonly offer?: { readonly text: string; readonly endsAt?: number } | undefined
   readonly body: string
   readonly footer: string | undefined
-  readonly buttons: {
-    readonly type: string
-    readonly text: string
-    readonly url?: string
-    readonly payload?: string
-    readonly action?: unknown
+  readonly buttons: ShownButton[]
+  /** Cards of a carousel, each with a picture or video. */
+  readonly cards?: {
+    readonly header: ShownTemplate['header']
+    readonly body?: string
+    readonly buttons: ShownButton[]
   }[]
+}
+
+interface ShownButton {
+  readonly type: string
+  readonly text: string
+  readonly url?: string
+  readonly payload?: string
+  readonly action?: unknown
 }
 
 /** Returns the variables in a text, each once: numbers in their order, which is that of a send's parameters. */
@@ -42,7 +51,7 @@ export const variablesOf = (text: string): string[] =>
   )
 
 /** Maximum characters of a filled part. */
-const longest = { header: 60, body: 1024 } as const
+const longest = { header: 60, body: 1024, card: 160 } as const
 
 /**
  * Puts the parameters of a send into an approved template.
@@ -54,13 +63,34 @@ export function fillTemplate(template: Template, sent: SentTemplate, now: number
   const sentPart = (type: string) => sent.components?.find((component) => component.type.toLowerCase() === type)
   const header = of('HEADER')
   const body = of('BODY')
+  const cards = cardsOf(components)
   return {
+    ...(cards && { cards: fillCards(template, cards, sentPart('carousel')) }),
     header: header && fillHeader(template, header, sentPart('header')),
     offer: shownOffer(components, sentPart('limited_time_offer'), now),
     body: fillText(template, 'body', body?.text ?? '', sentPart('body')),
     footer: of('FOOTER')?.text,
-    buttons: (of('BUTTONS')?.buttons ?? []).map((button, index) => fillButton(button, index, sent)),
+    buttons: (of('BUTTONS')?.buttons ?? []).map((button, index) => fillButton(button, index, sent.components)),
   }
+}
+
+function fillCards(
+  template: Template,
+  cards: ReturnType<typeof cardsOf> & object,
+  sent: SentComponent | undefined,
+): NonNullable<ShownTemplate['cards']> {
+  const sentTo = sentCards(cards.length, sent)
+  return cards.map((parts, index) => {
+    const known = z.array(componentSchema).parse(parts)
+    const of = (type: string) => known.find((part) => part.type === type)
+    const sentPart = (type: string) => sentTo[index]?.find((part) => part.type.toLowerCase() === type)
+    const [header, body] = [of('HEADER'), of('BODY')]
+    return {
+      header: header && fillHeader(template, header, sentPart('header')),
+      ...(body && { body: fillText(template, 'card', body.text ?? '', sentPart('body')) }),
+      buttons: (of('BUTTONS')?.buttons ?? []).map((button, place) => fillButton(button, place, sentTo[index])),
+    }
+  })
 }
 
 function fillHeader(template: Template, header: Component, sent: SentComponent | undefined): ShownTemplate['header'] {
@@ -72,10 +102,14 @@ function fillHeader(template: Template, header: Component, sent: SentComponent |
       details: `header: Format mismatch, expected ${format}, received ${media?.type.toUpperCase() ?? 'UNKNOWN'}`,
     })
   const shown = media[media.type]
+  if (format === 'PRODUCT' && !productSchema.safeParse(shown).success)
+    throw new GraphError(131009, { details: 'header: product needs product_retailer_id and catalog_id' })
   if (format === 'LOCATION' && !placeSchema.safeParse(shown).success)
     throw new GraphError(131009, { details: 'header: location needs latitude, longitude, name and address' })
   return { format, media: shown }
 }
+
+const productSchema = z.looseObject({ product_retailer_id: z.string().min(1).max(100), catalog_id: z.string().min(1) })
 
 const placeSchema = z.looseObject({
   latitude: z.coerce.number().min(-90).max(90),
@@ -136,9 +170,9 @@ function valueOfParameter(where: string, parameter: NonNullable<SentComponent['p
 function fillButton(
   button: { type: string; text?: string | undefined; url?: string | undefined },
   index: number,
-  sent: SentTemplate,
-): ShownTemplate['buttons'][number] {
-  const component = sent.components?.find(
+  sent: SentTemplate['components'],
+): ShownButton {
+  const component = sent?.find(
     (candidate) => candidate.type.toLowerCase() === 'button' && String(candidate.index) === String(index),
   )
   const parameter = component?.parameters?.[0]

@@ -13,8 +13,10 @@ const listSchema = z.object({
     ),
   }),
 })
+const templateButtonsSchema = z.array(z.object({ type: z.string(), text: z.string(), payload: z.string().optional() }))
 const templateSchema = z.object({
-  buttons: z.array(z.object({ type: z.string(), text: z.string(), payload: z.string().optional() })),
+  buttons: templateButtonsSchema,
+  cards: z.array(z.object({ buttons: templateButtonsSchema })).default([]),
 })
 
 /** Returns what pressing a button of a message sends: the first one, or the one that is named. `undefined` where it has none. */
@@ -31,7 +33,8 @@ export function pressOf(message: Message, named?: string): { type: string; conte
     return row && { type: 'interactive', content: { type: 'list_reply', list_reply: row } }
   }
   const template = templateSchema.safeParse(message.shown)
-  const quick = template.data?.buttons
+  const { buttons: below = [], cards = [] } = template.data ?? {}
+  const quick = [...below, ...cards.flatMap((card) => card.buttons)]
     .filter(({ type }) => type === 'QUICK_REPLY')
     .find(({ text, payload }) => fits({ id: payload ?? text, title: text }))
   return quick && { type: 'button', content: { payload: quick.payload ?? quick.text, text: quick.text } }

@@ -33,6 +33,7 @@ export function createSendChecks(world: World, waIds: WaIds) {
       throw new GraphError(132001, { details: `template name (${sent.name}) does not exist in ${sent.language.code}` })
     const shown = fillTemplate(template, sent, world.clock.now())
     requireFile(shown.header?.media)
+    for (const card of shown.cards ?? []) requireFile(card.header?.media)
     return { category: template.category, shown }
   }
 

@@ -60,6 +60,9 @@ export function checkButtons(
     throw refusedPart(`A ${typeOf(shop)} button stands alone, in a template of category MARKETING.`)
   if (shop && typeOf(shop) === 'MPM' && !components.some(({ type, format }) => type === 'HEADER' && format === 'TEXT'))
     throw refusedPart('A multi-product template needs a header of type TEXT.')
+  const hasProduct = components.some(({ type, format }) => type === 'HEADER' && format === 'PRODUCT')
+  if (hasProduct !== buttons.some((button) => typeOf(button) === 'SPM'))
+    throw refusedPart('A header of type PRODUCT and an SPM button need each other.')
   for (const button of buttons) {
     if (typeOf(button) === 'FLOW') {
       const { data, error } = flowSchema.safeParse(button)

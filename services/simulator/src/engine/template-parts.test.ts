@@ -4,6 +4,7 @@ import type { SentTemplate } from '../graph/send-schema.ts'
 import type { Template } from '../records.ts'
 import { fillTemplate } from './fill-template.ts'
 import { checkButtons } from './template-buttons.ts'
+import { checkCarousel } from './template-carousel.ts'
 import { checkOffer } from './template-offer.ts'
 import { checkParts, writtenOut } from './template-parts.ts'
 
@@ -110,6 +111,56 @@ describe('a send', () => {
     expect(codeOf(() => fill(limited, sent(end(1000))))).toBe(131009)
   })
 
+  test('a carousel is sent with each of its cards, and the picture of each', () => {
+    const definition = [
+      image('4::png'),
+      { type: 'BODY', text: 'Now {{1}} off.' },
+      { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'More' }] },
+    ]
+    const row = template([
+      { type: 'BODY', text: 'New teas' },
+      { type: 'carousel', cards: [{ components: definition }, { components: definition }] },
+    ])
+    const card = (card_index: number, value: string, above = 'image') => ({
+      card_index,
+      components: [
+        { type: 'header', parameters: [{ type: above, [above]: { id: `10${card_index}` } }] },
+        { type: 'body', parameters: [{ type: 'text', text: value }] },
+      ],
+    })
+    const of = (...cards: object[]) => fill(row, sent({ type: 'carousel', cards })).cards
+    expect(of(card(1, '20%'), card(0, '10%'))).toEqual([
+      {
+        header: { format: 'IMAGE', media: { id: '100' } },
+        body: 'Now 10% off.',
+        buttons: [expect.objectContaining({ payload: 'More' })],
+      },
+      {
+        header: { format: 'IMAGE', media: { id: '101' } },
+        body: 'Now 20% off.',
+        buttons: [expect.objectContaining({ payload: 'More' })],
+      },
+    ])
+    expect(codeOf(() => fill(row, sent()))).toBe(131008)
+    expect(codeOf(() => of(card(0, '10%')))).toBe(132012)
+    expect(codeOf(() => of(card(0, '10%'), card(0, '20%')))).toBe(132012)
+    expect(codeOf(() => of(card(0, '10%'), card(1, '20%', 'video')))).toBe(132012)
+    expect(codeOf(() => of(card(0, '10%'), card(1, 'x'.repeat(160))))).toBe(132005)
+  })
+
+  test('a single product is sent with its id and that of its catalogue', () => {
+    const shop = template([
+      { type: 'HEADER', format: 'PRODUCT' },
+      { type: 'BODY', text: 'Hi' },
+      { type: 'BUTTONS', buttons: [{ type: 'SPM', text: 'View' }] },
+    ])
+    const above = (product: object) => ({ type: 'header', parameters: [{ type: 'product', product }] })
+    const product = { product_retailer_id: 'tea-1', catalog_id: '7' }
+    expect(fill(shop, sent(above(product)))).toMatchObject({ header: { media: product }, buttons: [{ type: 'SPM' }] })
+    expect(codeOf(() => fill(shop, sent()))).toBe(132012)
+    expect(codeOf(() => fill(shop, sent(above({ product_retailer_id: 'tea-1' }))))).toBe(131009)
+  })
+
   test('a form and products are sent with what they open; a catalogue may go without', () => {
     const shop = (type: string) =>
       template([
@@ -149,6 +200,9 @@ test.each([
   ['a catalogue', buttonsOfType({ type: 'CATALOG' }), undefined],
   ['a catalogue beside another', buttonsOfType({ type: 'CATALOG' }, { type: 'QUICK_REPLY', text: 'No' }), 100],
   ['products without a header', buttonsOfType({ type: 'MPM' }), 100],
+  ['a single product', [{ type: 'HEADER', format: 'PRODUCT' }, ...buttonsOfType({ type: 'SPM' })], undefined],
+  ['a single product without its header', buttonsOfType({ type: 'SPM' }), 100],
+  ['a product without its button', [{ type: 'HEADER', format: 'PRODUCT' }], 100],
 ])('%s: %j', (_, components, expected) => {
   expect(codeOf(() => checkButtons(components, { category, isForm: (id) => id === '7' }))).toBe(expected)
 })
@@ -173,4 +227,41 @@ test.each([
 ])('an offer %s', (_, components, expected) => {
   expect(codeOf(() => checkOffer(components, category))).toBe(expected)
   expect(codeOf(() => checkOffer(components, 'UTILITY'))).toBe(100)
+})
+
+const cardOf = (...components: object[]) => ({ components })
+const reply = { type: 'QUICK_REPLY', text: 'More' }
+const plainCard = cardOf(image('4::png'), bodyOf('First flush'), ...buttonsOfType(reply))
+const carouselOf = (...cards: object[]) => [bodyOf('New teas'), { type: 'CAROUSEL', cards }]
+
+test.each([
+  ['as Meta writes it', carouselOf(plainCard, plainCard), undefined],
+  ['of one card', carouselOf(plainCard), 100],
+  ['of eleven cards', carouselOf(...Array.from({ length: 11 }, () => plainCard)), 100],
+  ['with a footer', [...carouselOf(plainCard, plainCard), { type: 'FOOTER', text: 'Bye' }], 100],
+  ['without a body', carouselOf(plainCard, plainCard).slice(1), 100],
+  ['with a text on one card', carouselOf(plainCard, cardOf(image('4::png'), ...buttonsOfType(reply))), 100],
+  [
+    'with a document',
+    carouselOf(
+      ...Array.from({ length: 2 }, () => cardOf({ type: 'HEADER', format: 'DOCUMENT' }, ...buttonsOfType(reply))),
+    ),
+    100,
+  ],
+  ['without buttons', carouselOf(...Array.from({ length: 2 }, () => cardOf(image('4::png')))), 100],
+  [
+    'with a code',
+    carouselOf(...Array.from({ length: 2 }, () => cardOf(image('4::png'), ...buttonsOfType(copyCode)))),
+    100,
+  ],
+  [
+    'with 161 characters on a card',
+    carouselOf(
+      ...Array.from({ length: 2 }, () => cardOf(image('4::png'), bodyOf('x'.repeat(161)), ...buttonsOfType(reply))),
+    ),
+    100,
+  ],
+])('a carousel %s', (_, components, expected) => {
+  expect(codeOf(() => checkCarousel(components as Parameters<typeof checkCarousel>[0], category))).toBe(expected)
+  expect(codeOf(() => checkCarousel(components as Parameters<typeof checkCarousel>[0], 'UTILITY'))).toBe(100)
 })

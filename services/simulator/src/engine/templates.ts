@@ -4,6 +4,7 @@ import type { Template } from '../records.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { World } from '../world.ts'
 import { checkButtons } from './template-buttons.ts'
+import { cardsOf, checkCarousel } from './template-carousel.ts'
 import {
   checkVariables,
   componentsSchema,
@@ -56,6 +57,8 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     checkParts(components, (handle) => handles.get(handle))
     checkOffer(components, category)
     checkButtons(components, { category, isForm: (id) => isForm(accountId, id) })
+    checkCarousel(components, category)
+    for (const card of cardsOf(components) ?? []) checkParts(card, (handle) => handles.get(handle))
     return components
   }
 

@@ -101,19 +101,17 @@ const parameter = z.looseObject({
   text: z.union([z.string(), z.boolean(), z.number()]).transform(String).optional(),
   parameter_name: z.string().optional(),
 })
+/** A component of a template, or of one of its cards, as it is sent. */
+export const sentComponentSchema = z.looseObject({
+  type: z.string(),
+  sub_type: z.string().optional(),
+  index: z.union([z.string(), z.number()]).optional(),
+  parameters: z.array(parameter).optional(),
+})
 const templateSchema = z.object({
   name: text(512),
   language: z.object({ code: text(15), policy: z.string().optional() }),
-  components: z
-    .array(
-      z.looseObject({
-        type: z.string(),
-        sub_type: z.string().optional(),
-        index: z.union([z.string(), z.number()]).optional(),
-        parameters: z.array(parameter).optional(),
-      }),
-    )
-    .optional(),
+  components: z.array(sentComponentSchema).optional(),
 })
 export type SentTemplate = z.infer<typeof templateSchema>
 

@@ -1,8 +1,7 @@
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
-import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
-import { shownOffer } from '@parley/rules/template-parts'
 import { useQuery } from '@tanstack/react-query'
 import { useAttributes } from '../../../lib/choices/attributes.ts'
+import { previewedTemplate } from '../../../lib/previewed-template.ts'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { campaignTextOptions } from '../api.ts'
@@ -30,12 +29,10 @@ export function SentTemplate({ campaign }: { campaign: Campaign }) {
         <MessagePreview
           label={`Message of ${templateName}`}
           message={{
-            header: data.header && fillPlaceholders(data.header, texts),
-            headerMedia: previewedHeader(data.headerMedia, campaign.recipientFile, undefined),
-            offer: data.offer && shownOffer(data.offer, texts),
-            body: fillPlaceholders(data.body, texts),
-            footer: data.footer,
-            buttons: data.buttons,
+            ...previewedTemplate(data, texts),
+            ...(campaign.recipientFile && {
+              headerMedia: previewedHeader(data.headerMedia, campaign.recipientFile, undefined),
+            }),
           }}
         />
       ) : (

@@ -1,14 +1,14 @@
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import { isFileHeader } from '@parley/contracts/campaigns/recipient-files'
-import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import type { Template } from '@parley/contracts/templates/templates'
-import { shownButtons, shownOffer } from '@parley/rules/template-parts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { lazy, Suspense, useId, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { counted } from '../../../lib/format.ts'
+import { previewedTemplate } from '../../../lib/previewed-template.ts'
 import { useUser } from '../../../lib/user.ts'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -21,6 +21,8 @@ import { valueFor } from './variables.ts'
 
 /** Opens behind a press: the dialog is no part of the first load. */
 const SendTest = lazy(async () => ({ default: (await import('../../../ui/send-test.tsx')).SendTest }))
+
+const noTemplate = { body: '', buttons: [] }
 
 /** The message as one contact of the audience will read it, and a test of it to a few chosen ones. */
 export function PersonalPreview({
@@ -64,12 +66,8 @@ export function PersonalPreview({
         sender={workspace || 'Your business'}
         empty="Choose a template to see it here."
         message={{
-          header: template?.header && fillPlaceholders(template.header, values),
-          headerMedia: previewedHeader(template?.headerMedia, file, contact),
-          offer: template?.offer && shownOffer(template.offer, values),
-          body: fillPlaceholders(template?.body ?? '', values),
-          footer: template?.footer,
-          buttons: template ? shownButtons(template) : [],
+          ...previewedTemplate(template ?? noTemplate, values),
+          ...(file && { headerMedia: previewedHeader(template?.headerMedia, file, contact) }),
         }}
       />
       {file && contact && <PreviewedFile file={file} contact={contact} />}

@@ -1,4 +1,4 @@
-import type { RecipientFile } from '@parley/contracts/campaigns/recipient-files'
+import { isFileHeader, type RecipientFile } from '@parley/contracts/campaigns/recipient-files'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
@@ -12,7 +12,7 @@ export function previewedHeader(
   file: RecipientFile | undefined,
   contact: Contact | undefined,
 ): HeaderMedia | undefined {
-  if (!file || !headerMedia || headerMedia.kind === 'location') return headerMedia
+  if (!file || !headerMedia || !isFileHeader(headerMedia.kind)) return headerMedia
   const found = contact && fileOfContact(file, contact)
   if (headerMedia.kind !== 'document' || typeof found !== 'object') return { kind: headerMedia.kind }
   return { kind: 'document', file: { mediaId: '', name: found.name, mimeType: '', sizeBytes: 0 } }

@@ -14,7 +14,14 @@ const nouns = { image: 'picture', video: 'video', document: 'document' } as cons
 const endings = { image: 'jpg', video: 'mp4', document: 'pdf' } as const
 
 /** Chooses whether everybody gets the template's file, or each recipient one from an address of their own. */
-export function RecipientFileFields({ kind }: { kind: string | undefined }) {
+export function RecipientFileFields({
+  kind,
+  missing,
+}: {
+  kind: string | undefined
+  /** Reason why the template has no file for everybody. */
+  missing: string | undefined
+}) {
   const { control, watch, setValue } = useFormContext<Draft>()
   const defined = useAttributes()
   const draft = watch()
@@ -36,6 +43,9 @@ export function RecipientFileFields({ kind }: { kind: string | undefined }) {
         ]}
         onChange={({ target }) => setValue('recipientFile.isOwn', target.value, { shouldDirty: true })}
       />
+      {!isOwn && missing && (
+        <p className={styles['lead']}>{missing}: set it under Templates, or choose a file for each recipient.</p>
+      )}
       {isOwn && (
         <>
           <Radio.Group

@@ -1,11 +1,13 @@
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import type { Template } from '@parley/contracts/templates/templates'
+import { missingMedia } from '@parley/contracts/templates/unsendable'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useFormContext } from 'react-hook-form'
 import { useAccounts } from '../../../lib/choices/accounts.ts'
-import { templateChoices } from '../../../lib/choices/templates.ts'
+import { templateChoices, unsendableInCampaign } from '../../../lib/choices/templates.ts'
 import { ActionLink } from '../../../ui/action.tsx'
+import { choiceWithReason } from '../../../ui/choice-reason.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -60,14 +62,22 @@ export function TemplateStep() {
               {...(chosen && { value })}
               showSearch={{ optionFilterProp: 'label' }}
               placeholder="Choose a template"
-              options={data.map(({ id, name, language, accountId }) => {
+              options={data.map((template) => {
+                const { id, name, language, accountId } = template
                 const account = accounts.find((one) => one.id === accountId)
-                return { value: id, label: [`${name} (${language})`, account?.label].filter(Boolean).join(' · ') }
+                const reason = unsendableInCampaign(template)
+                return {
+                  value: id,
+                  label: [`${name} (${language})`, account?.label].filter(Boolean).join(' · '),
+                  reason,
+                  disabled: reason !== undefined,
+                }
               })}
+              optionRender={choiceWithReason}
             />
           )}
         </Field>
-        {chosen && <RecipientFileFields kind={chosen.headerMedia?.kind} />}
+        {chosen && <RecipientFileFields kind={chosen.headerMedia?.kind} missing={missingMedia(chosen)} />}
         {chosen && <Variables template={chosen} />}
       </div>
       <PersonalPreview template={chosen} />

@@ -1,12 +1,14 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
-import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import type { Template } from '@parley/contracts/templates/templates'
-import { shownButtons, shownOffer } from '@parley/rules/template-parts'
+import { unsendableReason } from '@parley/contracts/templates/unsendable'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useId, useState } from 'react'
 import { numberChoices } from '../../../lib/choices/numbers.ts'
 import { isOfAccount, templateChoices } from '../../../lib/choices/templates.ts'
+import { previewedTemplate } from '../../../lib/previewed-template.ts'
+import { choiceWithReason } from '../../../ui/choice-reason.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
@@ -20,9 +22,12 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
   const { data: all, isLoadingError, refetch } = useQuery(templateChoices())
   const { data: numbers } = useQuery(numberChoices())
   const accountId = numbers?.find(({ id }) => id === conversation.numberId)?.businessAccountId
-  // Templates of another account cannot leave from this number.
-  const isSendable = (item: Template) => !(conversation.contact.optedOut && item.category === 'marketing')
-  const data = all?.filter((item) => isOfAccount(item, accountId) && isSendable(item))
+  const reasonOf = (item: Template) => {
+    if (!isOfAccount(item, accountId)) return 'It belongs to another account than this number'
+    if (conversation.contact.optedOut && item.category === 'marketing') return 'They opted out of marketing'
+    return unsendableReason(item)
+  }
+  const data = all?.filter((item) => reasonOf(item) === undefined)
   const send = useSending(conversation.id)
   const [chosenId, setChosenId] = useState<string>()
   const [values, setValues] = useState<Record<string, string>>({})
@@ -52,20 +57,27 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
       {isLoadingError && <ErrorState message="The templates could not be loaded." onRetry={() => void refetch()} />}
       {!data && !isLoadingError && <SkeletonBar height="120px" />}
       {data && !template && <p>This number has no approved templates that may be sent to them.</p>}
+      {all && all.length > 0 && (
+        <div className={styles['field']}>
+          <label htmlFor={`${id}-template`}>Template</label>
+          <Select
+            id={`${id}-template`}
+            value={template?.id}
+            placeholder="None can be chosen here"
+            onChange={(value) => {
+              setChosenId(value)
+              setValues({})
+            }}
+            options={all.map((item) => {
+              const reason = reasonOf(item)
+              return { value: item.id, label: item.name, reason, disabled: reason !== undefined }
+            })}
+            optionRender={choiceWithReason}
+          />
+        </div>
+      )}
       {template && (
         <>
-          <div className={styles['field']}>
-            <label htmlFor={`${id}-template`}>Template</label>
-            <Select
-              id={`${id}-template`}
-              value={template.id}
-              onChange={(value) => {
-                setChosenId(value)
-                setValues({})
-              }}
-              options={(data ?? []).map((item) => ({ value: item.id, label: item.name }))}
-            />
-          </div>
           {names.map((name) => (
             <div key={name} className={styles['field']}>
               <label htmlFor={`${id}-${name}`}>{variableLabel(name)}</label>
@@ -80,16 +92,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
               {tried && missing.includes(name) && <p className={styles['error']}>Enter a value for this variable.</p>}
             </div>
           ))}
-          <MessagePreview
-            message={{
-              header: template.header && fillPlaceholders(template.header, filled),
-              headerMedia: template.headerMedia,
-              offer: template.offer && shownOffer(template.offer, filled),
-              body: fillPlaceholders(template.body, filled),
-              footer: template.footer,
-              buttons: shownButtons(template),
-            }}
-          />
+          <MessagePreview message={previewedTemplate(template, filled)} />
         </>
       )}
     </FormDialog>

@@ -2,7 +2,7 @@ import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import type { Message } from '@parley/contracts/inbox/messages'
 import type { OutgoingContent } from '@parley/contracts/inbox/outgoing-content'
 import type { Template } from '@parley/contracts/templates/templates'
-import { filledParts } from '@parley/rules/template-parts'
+import { filledParts, shownHeader } from '@parley/rules/template-parts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../../lib/api.ts'
@@ -35,7 +35,7 @@ export function useSending(conversationId: string) {
         }),
       template: (template: Template, values: Record<string, string>) => {
         const { id: templateId, name } = template
-        const header = shownHeader(template.headerMedia)
+        const header = shownHeader(template.headerMedia, values)
         const parts = filledParts(template, values)
         const shown = { type: 'template' as const, templateId, name, ...parts, ...(header && { header }) }
         post(client, { conversationId, request: { kind: 'template', templateId, values }, shown })
@@ -43,14 +43,6 @@ export function useSending(conversationId: string) {
     }),
     [client, conversationId],
   )
-}
-
-/** Returns the header as the server will show it. */
-function shownHeader(headerMedia: Template['headerMedia']) {
-  if (headerMedia?.kind === 'location') return headerMedia.place && { kind: headerMedia.kind, ...headerMedia.place }
-  if (!headerMedia?.file) return undefined
-  const { name: fileName, ...file } = headerMedia.file
-  return { kind: headerMedia.kind, ...file, fileName }
 }
 
 /** Retries a message that the server has, or cancels it before it has left. */

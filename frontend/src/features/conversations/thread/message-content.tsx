@@ -3,6 +3,7 @@ import UserOutlined from '@ant-design/icons/UserOutlined'
 import type { MessageContent as Content } from '@parley/contracts/inbox/messages'
 import { parsePhone } from '@parley/phone'
 import { bodyOf } from '@parley/rules/template-parts'
+import { CardRow } from '../../../ui/card-row.tsx'
 import { OfferStrip } from '../../../ui/offer-strip.tsx'
 import { TemplateHeader } from '../composer/template-header.tsx'
 import { MediaContent } from './media-content.tsx'
@@ -49,7 +50,7 @@ export function MessageContent({ content }: { content: Content }) {
 
 /** A template with its parts as WhatsApp sets them. */
 function TemplateContent({ content }: { content: Extract<Content, { type: 'template' }> }) {
-  const { name, header, headerText, offer, footer } = content
+  const { name, header, headerText, offer, footer, cards } = content
   return (
     <>
       <p className={styles['kind']}>Template · {name}</p>
@@ -65,6 +66,14 @@ function TemplateContent({ content }: { content: Extract<Content, { type: 'templ
         <p className={styles['detail']} dir="auto">
           {footer}
         </p>
+      )}
+      {cards && (
+        <CardRow
+          cards={cards.map((card) => ({
+            ...card,
+            above: card.header && <TemplateHeader header={card.header} />,
+          }))}
+        />
       )}
     </>
   )

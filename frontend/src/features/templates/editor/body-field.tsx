@@ -3,7 +3,7 @@ import CodeOutlined from '@ant-design/icons/CodeOutlined'
 import ItalicOutlined from '@ant-design/icons/ItalicOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import StrikethroughOutlined from '@ant-design/icons/StrikethroughOutlined'
-import { nextPlaceholder } from '@parley/contracts/templates/placeholders'
+import { nextPlaceholder, writtenPlaceholders } from '@parley/contracts/templates/placeholders'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { Button, Input } from 'antd'
 import { type ComponentRef, useRef } from 'react'
@@ -67,7 +67,7 @@ export function BodyField() {
                   insertAt(
                     text,
                     selection,
-                    nextPlaceholder(getValues('header'), text, ...addresses(getValues('buttons'))),
+                    nextPlaceholder(text, ...writtenPlaceholders(getValues()).map((key) => `{{${key}}}`)),
                   ),
                 )
               }
@@ -90,10 +90,3 @@ export function BodyField() {
     </TemplateField>
   )
 }
-
-const addresses = (buttons: TemplateFormValues['buttons']): string[] =>
-  buttons.flatMap((button) => {
-    if (button.kind === 'url') return [button.url]
-    if (button.kind === 'copy_code') return [button.code]
-    return button.kind === 'catalog' || button.kind === 'products' ? [button.product ?? ''] : []
-  })

@@ -21,6 +21,7 @@ const kinds = [
   { kind: 'voice_call', label: 'Call on WhatsApp', most: 1 },
   { kind: 'catalog', label: 'Show catalogue', most: 1 },
   { kind: 'products', label: 'Show products', most: 1 },
+  { kind: 'product', label: 'Show the product', most: 1 },
 ] as const satisfies readonly { kind: TemplateButton['kind']; label: string; most: number }[]
 
 const fresh = {
@@ -33,6 +34,7 @@ const fresh = {
   voice_call: { kind: 'voice_call', text: '', minutes: undefined },
   catalog: { kind: 'catalog', text: buttonTexts.catalog, product: '' },
   products: { kind: 'products', text: buttonTexts.products, product: '', sections: [{ title: '', products: [] }] },
+  product: { kind: 'product', text: buttonTexts.product },
 } as const satisfies Record<TemplateButton['kind'], TemplateButton>
 
 const ButtonExtras = lazy(async () => ({ default: (await import('./button-extras.tsx')).ButtonExtras }))
@@ -72,7 +74,8 @@ export function ButtonsField() {
         </p>
       )}
       <div className={styles['adders']}>
-        {kinds.map(({ kind, label, most }) => (
+        {/* That of a product comes with its header. */}
+        {kinds.slice(0, -1).map(({ kind, label, most }) => (
           <Button
             key={kind}
             icon={<PlusOutlined aria-hidden />}
@@ -144,6 +147,7 @@ function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['ki
           )}
         </TemplateField>
       )}
+      {kind === 'product' && <p className={styles['wide']}>“View” shows the product above the message.</p>}
       {opens.has(kind) && (
         <Suspense>
           <ButtonExtras index={index} kind={kind} />

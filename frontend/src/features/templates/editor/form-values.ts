@@ -1,6 +1,7 @@
 import { writtenPlaceholders } from '@parley/contracts/templates/placeholders'
 import { type Authentication, authenticationTexts, codeKey } from '@parley/contracts/templates/template-authentication'
 import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
+import type { Card } from '@parley/contracts/templates/template-cards'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { type Template, type TemplateContent, templateContentSchema } from '@parley/contracts/templates/templates'
 import { parsePhone } from '@parley/phone'
@@ -8,14 +9,19 @@ import { parsePhone } from '@parley/phone'
 /** Form values: a field left empty is an empty text. */
 export type TemplateFormValues = TemplateContent
 
-export const templateFormSchema = templateContentSchema.superRefine(({ buttons }, context) => {
-  for (const [index, button] of buttons.entries())
-    if (button.kind === 'phone' && !parsePhone(button.phone))
-      context.addIssue({
-        code: 'custom',
-        path: ['buttons', index, 'phone'],
-        message: 'Enter a phone number with its country code',
-      })
+export const templateFormSchema = templateContentSchema.superRefine(({ buttons, cards = [] }, context) => {
+  const places = [
+    { path: [] as (string | number)[], buttons },
+    ...cards.map((card, index) => ({ path: ['cards', index], buttons: card.buttons })),
+  ]
+  for (const place of places)
+    for (const [index, button] of place.buttons.entries())
+      if (button.kind === 'phone' && !parsePhone(button.phone))
+        context.addIssue({
+          code: 'custom',
+          path: [...place.path, 'buttons', index, 'phone'],
+          message: 'Enter a phone number with its country code',
+        })
 })
 
 export const emptyTemplate: TemplateFormValues = {
@@ -29,6 +35,7 @@ export const emptyTemplate: TemplateFormValues = {
   body: '',
   footer: '',
   buttons: [],
+  cards: undefined,
   examples: {},
 }
 
@@ -43,6 +50,7 @@ function valuesOf({
   body,
   footer,
   buttons,
+  cards,
   examples,
 }: TemplateContent): TemplateFormValues {
   return {
@@ -56,6 +64,7 @@ function valuesOf({
     body,
     footer: footer ?? '',
     examples,
+    cards: cards?.map((card) => ({ ...card, body: card.body ?? '' })),
     // A choice that was not made stands there too: without it the form would seem changed once its box is drawn.
     buttons: buttons.map((button) => {
       if (button.kind === 'url') return { ...button, tracked: button.tracked }
@@ -89,19 +98,35 @@ const sampleCode = '123456'
 /** Returns the content to send: samples of removed placeholders are dropped, phones are in E.164. */
 export function contentOf(values: TemplateContent): TemplateContent {
   if (values.category === 'authentication') return authenticationContentOf(values)
-  const { authentication: _authentication, ...contentFields } = values
-  const written = { ...contentFields, header: values.headerMedia ? '' : values.header }
+  const { authentication: _authentication, cards, ...contentFields } = values
+  const written: TemplateContent = cards
+    ? { ...contentFields, ...instead, cards: cards.map(cardOf) }
+    : { ...contentFields, header: values.headerMedia ? '' : values.header }
   const keys = writtenPlaceholders(written)
   return {
     ...written,
     examples: Object.fromEntries(keys.map((key) => [key, values.examples[key]?.trim() ?? ''])),
-    buttons: values.buttons.map(buttonOf),
+    buttons: written.buttons.map(buttonOf),
   }
 }
 
+/** The parts that a carousel does not have. */
+const instead = { header: '', headerMedia: undefined, offer: undefined, footer: '', buttons: [] }
+
+const cardOf = ({ body, buttons, ...card }: Card): Card => ({
+  ...card,
+  ...(body?.trim() && { body }),
+  buttons: buttons.map((button) => (button.kind === 'phone' ? inE164(button) : button)),
+})
+
+const inE164 = <T extends { phone: string }>(button: T): T => ({
+  ...button,
+  phone: parsePhone(button.phone)?.e164 ?? button.phone,
+})
+
 /** Returns a button to send: a phone in E.164, without choices that were not made. */
 function buttonOf(button: TemplateButton): TemplateButton {
-  if (button.kind === 'phone') return { ...button, phone: parsePhone(button.phone)?.e164 ?? button.phone }
+  if (button.kind === 'phone') return inE164(button)
   if (button.kind === 'flow') {
     const { screen, ...opened } = button
     return { ...opened, ...(screen?.trim() && { screen }) }

@@ -1,3 +1,4 @@
+import { buttonTexts } from '@parley/contracts/templates/template-buttons'
 import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { Input, Select } from 'antd'
@@ -15,12 +16,13 @@ const kinds = [
   { value: 'video', label: 'Video' },
   { value: 'document', label: 'Document (PDF)' },
   { value: 'location', label: 'Place' },
+  { value: 'product', label: 'Product of your catalogue' },
 ] as const
 
-/** Edits the header above the message: a line of text, a file or a place. */
+/** Edits the header above the message: a line of text, a file, a place or a product. */
 export function HeaderField() {
   const id = useId()
-  const { control, formState } = useFormContext<TemplateFormValues>()
+  const { control, formState, getValues, setValue } = useFormContext<TemplateFormValues>()
   const { field } = useController({ control, name: 'headerMedia' })
   const finding = useFinding('headerMedia')
   const value: HeaderMedia | undefined = field.value
@@ -30,21 +32,25 @@ export function HeaderField() {
       errorAt('') ??
       errorAt('.root') ??
       errorAt('.file') ??
-      (value?.kind === 'location' ? errorAt('.place') : undefined),
+      (value?.kind === 'location' ? errorAt('.place') : undefined) ??
+      (value?.kind === 'product' ? errorAt('.product') : undefined),
     ...Object.fromEntries(
-      ['name', 'address', 'latitude', 'longitude'].map((name) => [`place.${name}`, errorAt(`.place.${name}`)]),
+      ['place.name', 'place.address', 'place.latitude', 'place.longitude', 'product.id', 'product.catalogId'].map(
+        (name) => [name, errorAt(`.${name}`)],
+      ),
     ),
+  }
+  const choose = (kind: (typeof kinds)[number]['value']) => {
+    field.onChange(kind === 'text' ? undefined : { kind })
+    const others = getValues('buttons').filter((button) => button.kind !== 'product')
+    if (kind === 'product') setValue('buttons', [...others, { kind, text: buttonTexts.product }], { shouldDirty: true })
+    else if (others.length < getValues('buttons').length) setValue('buttons', others, { shouldDirty: true })
   }
   return (
     <>
       <div className={styles['account']}>
         <label htmlFor={id}>Kind of header</label>
-        <Select
-          id={id}
-          value={value?.kind ?? 'text'}
-          options={[...kinds]}
-          onChange={(kind) => field.onChange(kind === 'text' ? undefined : { kind })}
-        />
+        <Select id={id} value={value?.kind ?? 'text'} options={[...kinds]} onChange={choose} />
       </div>
       {value ? (
         <HeaderInput value={value} errors={{ ...errors, '': errors[''] ?? finding }} onChange={field.onChange} />

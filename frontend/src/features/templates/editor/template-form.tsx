@@ -5,7 +5,7 @@ import type { WarningRule } from '@parley/contracts/templates/template-findings'
 import type { Template } from '@parley/contracts/templates/templates'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
+import { type FieldPath, FormProvider, useForm } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
 import { explain } from '../../../lib/explain.ts'
 import { staleRecord } from '../../../lib/stale-record.ts'
@@ -35,17 +35,31 @@ const labels = {
   language: 'Language',
   category: 'Category',
   header: 'Header',
-  headerMedia: 'File or place above the message',
+  headerMedia: 'What stands above the message',
   authentication: 'Verification code',
   offer: 'Limited-time offer',
   body: 'Message',
   footer: 'Footer',
   buttons: 'Buttons',
+  cards: 'Cards',
   examples: 'Sample values',
 } as const
 
 /** Fields beside which a refusal of the server's is said. */
-const writtenFields = ['name', 'category', 'language', 'header', 'headerMedia', 'body', 'footer', 'buttons'] as const
+const writtenFields = [
+  'name',
+  'category',
+  'language',
+  'header',
+  'headerMedia',
+  'body',
+  'footer',
+  'buttons',
+  'cards',
+] as const
+
+const isWritten = (path: string): path is FieldPath<TemplateFormValues> =>
+  writtenFields.some((name) => path === name || path.startsWith(`${name}.`))
 
 /** The form of the editor with the preview beside it. `stored` is the template that it changes. */
 export function TemplateForm({
@@ -115,7 +129,7 @@ export function TemplateForm({
     const { fields = {}, existing } = error instanceof ApiError ? error.body : {}
     setDeleted(existing)
     if (error instanceof ApiError && error.body.code === 'warnings_open') setAsked(true)
-    const refused = writtenFields.filter((name) => fields[name] !== undefined)
+    const refused = Object.keys(fields).filter(isWritten)
     for (const [index, name] of refused.entries())
       setError(name, { message: fields[name] ?? '' }, { shouldFocus: index === 0 })
   }

@@ -5,19 +5,31 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { AuthenticationFields } from './authentication-fields.tsx'
 import { BodyField } from './body-field.tsx'
 import { ButtonsField } from './buttons-field.tsx'
+import { CardsField, CarouselChoice } from './cards-field.tsx'
 import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
 import { TemplateField } from './findings.tsx'
-import type { TemplateFormValues } from './form-values.ts'
+import { contentOf, type TemplateFormValues } from './form-values.ts'
 import { HeaderField } from './header-field.tsx'
 import { OfferField } from './offer-field.tsx'
 
 /** Edits a template's texts: WhatsApp alone writes those of authentication. */
 export function Texts() {
   const { control } = useFormContext<TemplateFormValues>()
-  if (useWatch({ control, name: 'category' }) === 'authentication') return <AuthenticationFields />
+  const [category, cards] = useWatch({ control, name: ['category', 'cards'] })
+  if (category === 'authentication') return <AuthenticationFields />
+  if (cards)
+    return (
+      <>
+        <CarouselChoice />
+        <BodyField />
+        <CardsField />
+        <SampleFields />
+      </>
+    )
   return (
     <>
+      <CarouselChoice />
       <HeaderField />
       <OfferField />
       <BodyField />
@@ -39,9 +51,9 @@ export function Texts() {
 
 /** A sample value for every variable: WhatsApp's reviewers read the message with them. */
 function SampleFields() {
-  const { control } = useFormContext<TemplateFormValues>()
-  const [header, body, buttons] = useWatch({ control, name: ['header', 'body', 'buttons'] })
-  const keys = writtenPlaceholders({ header, body, buttons })
+  const { control, getValues } = useFormContext<TemplateFormValues>()
+  useWatch({ control, name: ['header', 'headerMedia', 'body', 'buttons', 'cards'] })
+  const keys = writtenPlaceholders(contentOf(getValues()))
   if (keys.length === 0) return null
   return (
     <fieldset className={styles['group']}>

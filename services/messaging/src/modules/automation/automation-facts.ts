@@ -3,6 +3,7 @@ import type { EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { BusinessHours } from '@parley/contracts/inbox/opening-hours'
 import type { SampleDataState } from '@parley/contracts/platform/sample-data'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { unsendableReason } from '@parley/contracts/templates/unsendable'
 import { errors } from '@parley/service-kit/core/errors'
 import { readNamed } from '@parley/service-kit/data/event-log'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
@@ -87,6 +88,7 @@ export const createAutomationFacts = ({
       fields: await attributes.list(scope),
       templates: [...found.values()].map((template) => ({
         id: template.id,
+        unsendable: template.status === 'approved' ? unsendableReason(template) : undefined,
         name: template.name,
         status: template.status,
         placeholders: templatePlaceholders(template),

@@ -1,7 +1,7 @@
 import type { CampaignText } from '@parley/contracts/campaigns/campaign-text'
 import { isFileHeader } from '@parley/contracts/campaigns/recipient-files'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
-import { missingHeader } from '@parley/contracts/templates/template-headers'
+import { missingMedia } from '@parley/contracts/templates/unsendable'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { contentKey, type KeyedContent } from '../templates/content-key.ts'
@@ -58,9 +58,16 @@ export function acceptedText(campaign: Sends, now: KeyedContent, expected: strin
     throw refuse(
       `Each recipient has a file of their own, a ${ownKind}; the new text has none above it. Cancel the campaign.`,
     )
-  const missing = ownKind !== undefined && isFileHeader(kind) ? undefined : missingHeader(now.headerMedia)
+  const missing = ownKind !== undefined && isFileHeader(kind) ? undefined : missingMedia(now)
   if (missing !== undefined) throw refuse(`${missing}: give it one before you continue.`)
-  const { header: _header, headerMedia: _media, offer: _offer, footer: _footer, ...kept } = campaign.template
+  const {
+    header: _header,
+    headerMedia: _media,
+    offer: _offer,
+    footer: _footer,
+    cards: _cards,
+    ...kept
+  } = campaign.template
   return { ...kept, ...textOf(now) }
 }
 
@@ -70,11 +77,12 @@ function unfilledIn({ template, variables, frozen, startedAt }: Sends, now: Keye
   return templatePlaceholders(now).filter((key) => !has.has(key))
 }
 
-const textOf = ({ header, headerMedia, offer, body, footer, buttons }: KeyedContent): CampaignText['text'] => ({
+const textOf = ({ header, headerMedia, offer, body, footer, buttons, cards }: KeyedContent): CampaignText['text'] => ({
   ...(header && { header }),
   ...(headerMedia && { headerMedia }),
   ...(offer && { offer }),
   body,
   ...(footer && { footer }),
   buttons: [...buttons],
+  ...(cards && { cards: [...cards] }),
 })

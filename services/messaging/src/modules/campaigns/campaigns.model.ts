@@ -12,7 +12,7 @@ import { Schema } from 'mongoose'
 /** The template as it was when the campaign was made: what is sent does not change under way. */
 export type FrozenTemplate = Pick<
   Template,
-  'name' | 'language' | 'header' | 'headerMedia' | 'authentication' | 'offer' | 'body' | 'footer' | 'buttons'
+  'name' | 'language' | 'header' | 'headerMedia' | 'authentication' | 'offer' | 'body' | 'footer' | 'buttons' | 'cards'
 > & {
   /** The number of its text. */
   readonly contentVersion?: number | undefined

@@ -155,9 +155,10 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
 }
 
 /** Returns whether clicks of what a campaign sends can be counted. */
-function clicksOf({ buttons }: CampaignRecord['template']): Pick<Campaign, 'clicks'> {
+function clicksOf({ buttons: below, cards = [] }: CampaignRecord['template']): Pick<Campaign, 'clicks'> {
+  const buttons = [...below, ...cards.flatMap((card) => card.buttons)]
   const isCounted = (button: (typeof buttons)[number]) =>
-    button.kind === 'quick_reply' || (button.kind === 'url' && button.tracked !== undefined)
+    button.kind === 'quick_reply' || (button.kind === 'url' && 'tracked' in button && button.tracked !== undefined)
   if (buttons.some(isCounted)) return { clicks: 'counted' }
   return buttons.some(({ kind }) => kind === 'url') ? { clicks: 'not_tracked' } : {}
 }

@@ -1,24 +1,21 @@
 import type { Template } from '@parley/contracts/templates/templates'
-import { filledParts } from '@parley/rules/template-parts'
+import { filledParts, shownHeader } from '@parley/rules/template-parts'
 import { cleanValues, tooLongPart } from '@parley/rules/template-values'
 import { sendComponents } from '../../whatsapp/template-components.ts'
 import { contentKey } from './content-key.ts'
 import { linksOf } from './link-target.ts'
 
 type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'headerMedia' | 'body' | 'footer' | 'buttons'> &
-  Pick<Template, 'authentication' | 'offer' | 'contentVersion'> & { readonly category?: string | undefined }
+  Pick<Template, 'authentication' | 'offer' | 'cards' | 'contentVersion'> & { readonly category?: string | undefined }
 
 /**
  * Fills a template with values, cleaned as WhatsApp takes them. `tooLong` is set where WhatsApp would refuse it; `textKey`
  * identifies the text: the gate holds back a message that customers would not read as it is shown.
- * @param above null where a file of the recipient's own is put above it later.
+ * @param isAwaitingFile true where a file of the recipient's own is put above it later.
  */
-export function filledTemplate(
-  template: Filled,
-  chosen: Readonly<Record<string, string>>,
-  above: ReturnType<typeof headerOf> | null = headerOf(template.headerMedia),
-) {
+export function filledTemplate(template: Filled, chosen: Readonly<Record<string, string>>, isAwaitingFile = false) {
   const values = cleanValues(chosen)
+  const above = isAwaitingFile ? undefined : shownHeader(template.headerMedia, values)
   const { id: templateId, name, language } = template
   const components = sendComponents(template, values)
   const links = linksOf(template, values)
@@ -38,12 +35,4 @@ export function filledTemplate(
     ...(links.length > 0 && { links }),
     ...(tooLongPart(template, values) && { tooLong: true as const }),
   }
-}
-
-/** Returns the message's header, if that is not text. */
-function headerOf(headerMedia: Filled['headerMedia']) {
-  if (headerMedia?.kind === 'location') return headerMedia.place && { kind: 'location' as const, ...headerMedia.place }
-  if (!headerMedia?.file) return undefined
-  const { mediaId, mimeType, sizeBytes, name: fileName } = headerMedia.file
-  return { kind: headerMedia.kind, mediaId, mimeType, sizeBytes, fileName }
 }

@@ -74,7 +74,7 @@ export function createTemplates(
     askToRead: reads.ask,
   }
   const headers = createTemplateHeaders(stored)
-  const submission = createTemplateSubmission({ ...stored, sampleOf: headers.sampleOf })
+  const submission = createTemplateSubmission({ ...stored, samplesOf: headers.samplesOf })
   const removal = createTemplateRemoval(stored)
   const lint = createTemplateLint(stored)
   const parts = { ...stored, headers, submission, lint, refuseHidden: removal.refuseHidden }

@@ -164,6 +164,7 @@ const optional = [
   'headerMedia',
   'authentication',
   'offer',
+  'cards',
   'footer',
   'rejectionReason',
   'statusDetail',

@@ -70,7 +70,7 @@ export function changesOf(
   if (!hasSameComponents(record, atWhatsApp)) {
     const { content, extra } = textsOf(atWhatsApp, record)
     Object.assign(set, content, extra)
-    for (const part of ['header', 'headerMedia', 'footer', 'authentication', 'offer'] as const)
+    for (const part of ['header', 'headerMedia', 'footer', 'authentication', 'offer', 'cards'] as const)
       if (content[part] === undefined) unset[part] = ''
     for (const part of ['unsupported', 'components'] as const) if (extra[part] === undefined) unset[part] = ''
   }
@@ -97,11 +97,12 @@ export function hasSameComponents(
 
 /** The texts of an authentication template are WhatsApp’s, in its language. */
 const canonical = ({ content }: ReadTemplate): string => {
-  const { header, headerMedia, body, footer, buttons, authentication, offer } = content
+  const { header, headerMedia, body, footer, buttons, cards, authentication, offer } = content
+  const cardsOf = cards?.map((card) => [card.headerMedia.kind, card.body, card.buttons])
   return JSON.stringify(
     authentication
       ? [authentication.securityRecommendation, authentication.expiresInMinutes, authentication.autofill]
-      : [header, headerMedia?.kind, offer, body, footer, buttons],
+      : [header, headerMedia?.kind, offer, body, footer, buttons, cardsOf],
   )
 }
 
@@ -134,6 +135,7 @@ function textsOf(
           headerMedia: undefined,
           authentication: undefined,
           offer: undefined,
+          cards: undefined,
         },
     extra: { unsupported: [...new Set(parts)].slice(0, 50), components: jsonOf(components) },
   }

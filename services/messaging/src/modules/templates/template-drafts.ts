@@ -66,7 +66,7 @@ export function createTemplateDrafts({
     }
     const key = templateKey(before.businessAccountId, content)
     if (key !== before.key) await refuseHidden(caller, key)
-    const parts = ['header', 'headerMedia', 'authentication', 'offer', 'footer'] as const
+    const parts = ['header', 'headerMedia', 'authentication', 'offer', 'cards', 'footer'] as const
     const gone = ['draft', ...parts.filter((part) => content[part] === undefined)]
     const update = { $set: { ...content, key }, $unset: Object.fromEntries(gone.map((part) => [part, ''])) }
     return showTemplate(await store.saveDraft(caller, before, update).catch(refuseTaken))

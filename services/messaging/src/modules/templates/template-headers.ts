@@ -1,6 +1,13 @@
+import type { Card } from '@parley/contracts/templates/template-cards'
 import type { TemplateUse } from '@parley/contracts/templates/template-endpoints'
-import { type HeaderMedia, headerFileProblem, missingHeader } from '@parley/contracts/templates/template-headers'
+import {
+  type HeaderFile,
+  type HeaderFileKind,
+  type HeaderMedia,
+  headerFileProblem,
+} from '@parley/contracts/templates/template-headers'
 import type { Template, TemplateContent } from '@parley/contracts/templates/templates'
+import { missingMedia } from '@parley/contracts/templates/unsendable'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UploadedFile } from '../../whatsapp/media-form.ts'
@@ -12,7 +19,7 @@ import { inUse } from './written-content.ts'
 
 export type TemplateHeaders = ReturnType<typeof createTemplateHeaders>
 
-/** Files and places that stand above the text of templates. */
+/** Files, places and products that stand above the text of templates, and the files of their cards. */
 export function createTemplateHeaders({
   media,
   store,
@@ -25,59 +32,107 @@ export function createTemplateHeaders({
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
 }) {
-  /** The same with its file as it is stored, whatever was said of it. @throws `validation_failed` for one that is not there, or that WhatsApp refuses. */
+  /** The same with its files as they are stored, whatever was said of them. @throws `validation_failed` for one that is not there, or that WhatsApp refuses. */
   async function checked(scope: WorkspaceScope, content: TemplateContent): Promise<TemplateContent> {
-    const { headerMedia } = content
-    return headerMedia ? { ...content, headerMedia: await stored(scope, headerMedia) } : content
+    const { headerMedia, cards } = content
+    return {
+      ...content,
+      ...(headerMedia && { headerMedia: await stored(scope, headerMedia) }),
+      ...(cards && { cards: await storedCards(scope, cards) }),
+    }
   }
 
+  const storedCards = (scope: WorkspaceScope, cards: readonly Card[]): Promise<Card[]> =>
+    Promise.all(
+      cards.map(async (card, index) => {
+        const { kind, file } = card.headerMedia
+        if (!file) return card
+        return {
+          ...card,
+          headerMedia: { kind, file: await storedFile(scope, kind, file, `cards.${index}.headerMedia`) },
+        }
+      }),
+    )
+
   async function stored(scope: WorkspaceScope, headerMedia: HeaderMedia): Promise<HeaderMedia> {
-    if (headerMedia.kind === 'location' || !headerMedia.file) return headerMedia
-    const { mediaId, name } = headerMedia.file
+    if (headerMedia.kind === 'location' || headerMedia.kind === 'product' || !headerMedia.file) return headerMedia
+    const { kind, file } = headerMedia
+    return { kind, file: await storedFile(scope, kind, file, 'headerMedia') }
+  }
+
+  /** @param field at which a refusal is told. */
+  async function storedFile(
+    scope: WorkspaceScope,
+    kind: HeaderFileKind,
+    { mediaId, name }: HeaderFile,
+    field: string,
+  ): Promise<HeaderFile> {
     const found = await media.describe(scope, mediaId)
-    if (!found) throw errors.validation({ headerMedia: 'There is no such file. Upload it again.' })
+    if (!found) throw errors.validation({ [field]: 'There is no such file. Upload it again.' })
     const file = { mediaId, name, mimeType: found.type, sizeBytes: found.sizeBytes }
-    const problem = headerFileProblem({ kind: headerMedia.kind, file })
-    if (problem !== undefined) throw errors.validation({ headerMedia: `${problem}.` })
-    const unplayable = whyUnplayable(headerMedia.kind, found)
-    if (unplayable !== undefined) throw errors.validation({ headerMedia: unplayable })
-    return { kind: headerMedia.kind, file }
+    const problem = headerFileProblem({ kind, file })
+    if (problem !== undefined) throw errors.validation({ [field]: `${problem}.` })
+    const unplayable = whyUnplayable(kind, found)
+    if (unplayable !== undefined) throw errors.validation({ [field]: unplayable })
+    return file
   }
 
   /**
-   * Replaces the file or place above the text of a template from now on. WhatsApp reviews only a sample file, so it is not asked.
+   * Replaces what stands above the text of a template, or on its cards, from now on. WhatsApp reviews only sample files, so it is
+   * not asked.
    * @throws `not_found`, `stale_version`, `wrong_state`, `validation_failed`, `template_in_use`.
    */
   async function change(
     caller: Caller,
     id: string,
-    { version, headerMedia }: { version: number; headerMedia: HeaderMedia },
+    { version, headerMedia, cards }: { version: number } & ShownMedia,
   ): Promise<Template> {
     const before = await find(caller, id)
     if (before.version !== version) throw errors.staleVersion(showTemplate(before))
-    if (before.headerMedia?.kind !== headerMedia.kind)
+    if (!cards && before.headerMedia?.kind !== headerMedia?.kind)
       throw errors.wrongState(`The header of ${before.name} is of another kind.`)
-    const missing = missingHeader(headerMedia)
-    if (missing !== undefined) throw errors.validation({ headerMedia: `${missing}.` })
+    const kindsOf = (some: readonly Pick<Card, 'headerMedia'>[] = []) =>
+      some.map((card) => card.headerMedia.kind).join()
+    const onCards = cards?.map((card) => ({ headerMedia: card }))
+    if (onCards && kindsOf(before.cards) !== kindsOf(onCards))
+      throw errors.wrongState(`${before.name} has other cards.`)
+    const missing = missingMedia({ headerMedia, cards: onCards })
+    if (missing !== undefined) throw errors.validation({ [cards ? 'cards' : 'headerMedia']: `${missing}.` })
     const sending = (await campaignsOf(caller, id)).filter(({ status }) => status === 'active')
     if (sending.length > 0) throw inUse(before.name, sending, 'Pause or cancel')
-    const after = await stored(caller, headerMedia)
-    const isChanged = await store.changeIfUnchanged(caller, before, { $set: { headerMedia: after } })
+    const after = onCards
+      ? { cards: await storedCards(caller, withMedia(before.cards, onCards)) }
+      : headerMedia && { headerMedia: await stored(caller, headerMedia) }
+    const isChanged = await store.changeIfUnchanged(caller, before, { $set: { ...after } })
     const current = await find(caller, id)
     if (!isChanged) throw errors.staleVersion(showTemplate(current))
     return showTemplate(current)
   }
 
-  /** The sample file of a template, for WhatsApp's reviewers. @throws `not_found`. */
-  async function sampleOf(
+  /**
+   * The sample files of a template, for WhatsApp's reviewers: that of its header, or those of its cards. Each is opened once the one
+   * before it was read. @throws `not_found`.
+   */
+  async function* samplesOf(
     scope: WorkspaceScope,
-    { headerMedia }: Pick<TemplateContent, 'headerMedia'>,
-  ): Promise<UploadedFile | undefined> {
-    if (!headerMedia || headerMedia.kind === 'location' || !headerMedia.file) return undefined
-    const { media: found, open } = await media.find(scope, headerMedia.file.mediaId)
-    const { type: mimeType, sizeBytes } = found
-    return { content: open(), sizeBytes, mimeType, fileName: headerMedia.file.name }
+    { headerMedia, cards = [] }: Pick<TemplateContent, 'headerMedia' | 'cards'>,
+  ): AsyncGenerator<UploadedFile> {
+    for (const above of [...(headerMedia ? [headerMedia] : []), ...cards.map((card) => card.headerMedia)]) {
+      if (!('file' in above) || !above.file) continue
+      const { media: found, open } = await media.find(scope, above.file.mediaId)
+      const { type: mimeType, sizeBytes } = found
+      yield { content: open(), sizeBytes, mimeType, fileName: above.file.name }
+    }
   }
 
-  return { checked, change, sampleOf }
+  return { checked, change, samplesOf }
 }
+
+/** Media of a template: above its text, or on each of its cards. */
+interface ShownMedia {
+  readonly headerMedia?: HeaderMedia | undefined
+  readonly cards?: readonly Card['headerMedia'][] | undefined
+}
+
+const withMedia = (cards: readonly Card[] = [], media: readonly Pick<Card, 'headerMedia'>[]): Card[] =>
+  cards.map((card, index) => ({ ...card, ...media[index] }))

@@ -183,7 +183,7 @@ export function createTemplateStore({
 /** A template as the page shows it. */
 export function showTemplate(record: TemplateRecord): Template {
   const { id, version, name, language, category, header, body, footer, buttons, examples } = record
-  const { headerMedia, authentication, offer } = record
+  const { headerMedia, authentication, offer, cards } = record
   const { status, rejectionReason, quality, statusDetail, nextCategory, unsupported, editedAt } = record
   return {
     id,
@@ -202,6 +202,7 @@ export function showTemplate(record: TemplateRecord): Template {
     ...(headerMedia && { headerMedia }),
     ...(authentication && { authentication }),
     ...(offer && { offer }),
+    ...(cards && { cards }),
     ...(footer && { footer }),
     ...(rejectionReason && { rejectionReason }),
     ...(quality && { quality }),

@@ -17,12 +17,12 @@ const exists = 2388024
  */
 export function createTemplateSubmission({
   store,
-  sampleOf,
+  samplesOf,
   askSoon,
 }: {
   store: TemplateStore
-  /** The file that WhatsApp's reviewers see above its text. */
-  sampleOf: TemplateHeaders['sampleOf']
+  /** The files that WhatsApp's reviewers see above its text, or on its cards. */
+  samplesOf: TemplateHeaders['samplesOf']
   /** Has the account's templates compared with those at WhatsApp. */
   askSoon: TemplateSyncs['askSoon']
 }) {
@@ -36,12 +36,12 @@ export function createTemplateSubmission({
     record: TemplateRecord,
     { access, isRepeated, undo }: { access: TemplateAccess; isRepeated: boolean; undo: () => Promise<unknown> },
   ): Promise<TemplateRecord> {
-    const handle = await handleOf(caller, record, { access, undo })
+    const handles = await handlesOf(caller, record, { access, undo })
     const settle = async (waTemplateId: string) =>
       (await store.change(caller, record.id, { $set: { waTemplateId }, $unset: answered })) ?? record
     try {
       const known = isRepeated ? await sameAtWhatsApp(access, record) : undefined
-      return await settle(known ?? (await templateCalls.create(access, record, handle)))
+      return await settle(known ?? (await templateCalls.create(access, record, handles)))
     } catch (error) {
       const mayExist = error instanceof GraphCallFailed && (isLost(error) || error.refusal?.subcode === exists)
       const known = mayExist ? await sameAtWhatsApp(access, record).catch(() => undefined) : undefined
@@ -56,9 +56,9 @@ export function createTemplateSubmission({
     record: TemplateRecord,
     { access, waTemplateId, undo }: { access: TemplateAccess; waTemplateId: string; undo: () => Promise<unknown> },
   ): Promise<TemplateRecord> {
-    const handle = await handleOf(caller, record, { access, undo })
+    const handles = await handlesOf(caller, record, { access, undo })
     try {
-      await templateCalls.edit(access, waTemplateId, { content: record, handle })
+      await templateCalls.edit(access, waTemplateId, { content: record, handles })
     } catch (error) {
       const mayBeTaken = error instanceof GraphCallFailed && isLost(error)
       const known = mayBeTaken ? await sameAtWhatsApp(access, record).catch(() => undefined) : undefined
@@ -67,18 +67,19 @@ export function createTemplateSubmission({
     return (await store.change(caller, record.id, { $unset: answered })) ?? record
   }
 
-  /** Uploads the sample file. Nothing was sent to WhatsApp before: a failure here undoes the submission. */
-  async function handleOf(
+  /** Uploads the sample files. Nothing was sent to WhatsApp before: a failure here undoes the submission. */
+  async function handlesOf(
     scope: WorkspaceScope,
     record: TemplateRecord,
     { access, undo }: { access: TemplateAccess; undo: () => Promise<unknown> },
-  ): Promise<string | undefined> {
+  ): Promise<string[]> {
+    const handles: string[] = []
     try {
-      const file = await sampleOf(scope, record)
-      return file && (await templateCalls.uploadSample(access, file))
+      for await (const file of samplesOf(scope, record)) handles.push(await templateCalls.uploadSample(access, file))
+      return handles
     } catch (error) {
       await undo()
-      throw inWhatsAppsWords(error, 'headerMedia')
+      throw inWhatsAppsWords(error, record.cards ? `cards.${handles.length}.headerMedia` : 'headerMedia')
     }
   }
 

@@ -142,6 +142,7 @@ export const contentOf = ({
   buttons: [...buttons],
   ...(more.headerMedia && { headerMedia: more.headerMedia }),
   ...(more.offer && { offer: more.offer }),
+  ...(more.cards && { cards: more.cards }),
   ...(more.authentication && { authentication: more.authentication }),
   ...(header && { header }),
   ...(footer && { footer }),

@@ -81,6 +81,7 @@ export const templateSchema = new Schema(
       ],
       required: true,
     },
+    cards: { type: Schema.Types.Mixed },
     examples: { type: Schema.Types.Mixed, required: true },
     status: text,
     rejectionReason: { type: String },
@@ -121,6 +122,14 @@ templateSchema.index(
 templateSchema.index(
   { workspaceId: 1, 'draft.content.headerMedia.file.mediaId': 1 },
   { name: 'draft-file', ...whereExists('draft.content.headerMedia.file.mediaId') },
+)
+templateSchema.index(
+  { workspaceId: 1, 'cards.headerMedia.file.mediaId': 1 },
+  { name: 'card-file', ...whereExists('cards.headerMedia.file.mediaId') },
+)
+templateSchema.index(
+  { workspaceId: 1, 'draft.content.cards.headerMedia.file.mediaId': 1 },
+  { name: 'draft-card-file', ...whereExists('draft.content.cards.headerMedia.file.mediaId') },
 )
 
 /** Returns the key of a template that is not removed: account, name and language. */

@@ -1,7 +1,7 @@
 import { placeholdersOf, templatePlaceholders } from '@parley/contracts/templates/placeholders'
-import { missingHeader } from '@parley/contracts/templates/template-headers'
 import { offerEndProblem, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import type { Template } from '@parley/contracts/templates/templates'
+import { missingMedia } from '@parley/contracts/templates/unsendable'
 import { cleanValue, cleanValues, tooLongPart } from '@parley/rules/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -63,8 +63,8 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
       throw new AppError('template_not_approved', `The template ${template.name} is ${template.status}, not approved.`)
     if (template.unsupported?.length)
       throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
-    const headless = missingHeader(template.headerMedia)
-    if (headless !== undefined) throw errors.wrongState(`${headless} before it can be sent.`)
+    const lacking = missingMedia(template)
+    if (lacking !== undefined) throw errors.wrongState(`${lacking} before it can be sent.`)
     const missing = templatePlaceholders(template).find((key) => !cleanValue(values[key] ?? ''))
     if (missing !== undefined) throw errors.validation({ [`values.${missing}`]: `Enter a value for {{${missing}}}.` })
     refuseEnded(template, values)
@@ -87,7 +87,7 @@ function refuseTooLong(template: TemplateRecord, values: Readonly<Record<string,
   const isText = part === 'header' || part === 'body'
   const keys = isText ? placeholdersOf(template[part]) : templatePlaceholders(template)
   const longest = keys.toSorted((left, right) => (values[right]?.length ?? 0) - (values[left]?.length ?? 0))[0]
-  const what = { body: 'message', header: 'header', code: 'code', url: 'web address' }[part]
+  const what = { body: 'message', header: 'header', card: 'text of a card', code: 'code', url: 'web address' }[part]
   const message = `With its values the ${what} has ${length} characters: WhatsApp sends at most ${most}. Shorten this one.`
   throw errors.validation({ [`values.${longest ?? ''}`]: message })
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { marked } from './format.ts'
 import { icon } from './icons.ts'
-import { interactiveButtons, interactiveOf, pressedOf, templateButtons, templateOf } from './interactive.ts'
+import { cardsOf, interactiveButtons, interactiveOf, pressedOf, templateButtons, templateOf } from './interactive.ts'
 import { kinds, mediaOf } from './media.ts'
 import { list, record, text } from './read.ts'
 import { showNotice } from './state.ts'
@@ -70,6 +70,7 @@ export function buttonsOf(message: Message): TemplateResult | typeof nothing {
         : type === 'contacts'
           ? list(content).map(copyNumber)
           : []
+  if (!revoked && shown?.cards) return cardsOf(message, shown.cards)
   return buttons.length > 0 ? html`<div class="buttons">${buttons}</div>` : nothing
 }
 

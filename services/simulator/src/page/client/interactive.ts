@@ -7,7 +7,7 @@ import { mediaOf } from './media.ts'
 import { list, record, text } from './read.ts'
 import { shopDialog, shownProduct } from './shop.ts'
 import { call, showNotice, state, update } from './state.ts'
-import type { Message, ShownTemplate } from './types.ts'
+import type { Message, ShownButton, ShownTemplate } from './types.ts'
 
 /** Returns the pressed, entered or granted value, where the message is such an answer. */
 export function pressedOf(content: Record<string, unknown>): string {
@@ -111,17 +111,31 @@ export function templateOf({ header, offer, body, footer, buttons }: ShownTempla
     ${footerOf(footer ?? '')}`
 }
 
+/** The cards of a carousel, which move sideways below the message. */
+export const cardsOf = (message: Message, cards: NonNullable<ShownTemplate['cards']>): TemplateResult =>
+  html`<ul class="cards" tabindex="0" aria-label="Cards">
+    ${cards.map(
+      ({ header, body, buttons }, index) => html`<li aria-label=${`Card ${index + 1} of ${cards.length}`}>
+      ${header?.media ? aboveOf(header.format.toLowerCase(), record(header.media)) : nothing}
+      ${body ? html`<p>${marked(body)}</p>` : nothing}
+      <div class="buttons">${buttons.map((button) => templateButton(message, button))}</div>
+    </li>`,
+    )}
+  </ul>`
+
 const aboveOf = (kind: string, media: Record<string, unknown>): TemplateResult =>
-  kind === 'location'
-    ? html`<p>${icon('place', 18)} <strong>${text(media['name'])}</strong><br />${text(media['address'])}</p>`
-    : mediaOf(kind, media)
+  kind === 'product'
+    ? html`<p>${icon('image', 18)} Product <strong>${text(media['product_retailer_id'])}</strong></p>`
+    : kind === 'location'
+      ? html`<p>${icon('place', 18)} <strong>${text(media['name'])}</strong><br />${text(media['address'])}</p>`
+      : mediaOf(kind, media)
 
 export const templateButtons = (message: Message, { buttons }: ShownTemplate): TemplateResult[] =>
   buttons.map((button) => templateButton(message, button))
 
 function templateButton(
   message: Message,
-  { type, text: label, url, payload, action: opens }: ShownTemplate['buttons'][number],
+  { type, text: label, url, payload, action: opens }: ShownButton,
 ): TemplateResult {
   const { id, content } = message
   if (url) return linkTo(url, label)
@@ -137,6 +151,10 @@ function templateButton(
   }
   if (type === 'CATALOG' || type === 'MPM')
     return action('list', label, () => shopDialog(message, label, record(opens)))
+  if (type === 'SPM') {
+    const product = record(message.shown?.header?.media)['product_retailer_id']
+    return action('list', label, () => shopDialog(message, label, { thumbnail_product_retailer_id: product }))
+  }
   if (type === 'PHONE_NUMBER' || type === 'VOICE_CALL')
     return action('call', label, () => showNotice('Calls are not simulated.'))
   return action('list', label, () => showNotice('This button is not simulated.'))

@@ -52,7 +52,15 @@ export interface ShownTemplate {
   offer?: { text: string; endsAt?: number }
   body: string
   footer?: string
-  buttons: { type: string; text: string; url?: string; payload?: string; action?: unknown }[]
+  buttons: ShownButton[]
+  cards?: { header?: ShownTemplate['header']; body?: string; buttons: ShownButton[] }[]
+}
+export interface ShownButton {
+  type: string
+  text: string
+  url?: string
+  payload?: string
+  action?: unknown
 }
 export interface Delivery {
   id: string

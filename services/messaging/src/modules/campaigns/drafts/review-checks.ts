@@ -3,8 +3,8 @@ import { type CompleteDraft, completeDraftSchema } from '@parley/contracts/campa
 import { isFileHeader } from '@parley/contracts/campaigns/recipient-files'
 import { momentOf } from '@parley/contracts/core/zoned-time'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
-import { missingHeader } from '@parley/contracts/templates/template-headers'
 import { offerEndProblem, offerEndsKey } from '@parley/contracts/templates/template-offers'
+import { missingMedia } from '@parley/contracts/templates/unsendable'
 import { isNameable } from '@parley/flow/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -183,7 +183,7 @@ function sendable(template: TemplateRecord | undefined, hasOwnFiles: boolean): T
   if (template.status !== 'approved') throw notApproved()
   if (template.unsupported?.length)
     throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
-  const missing = missingHeader(template.headerMedia)
+  const missing = missingMedia(template)
   if (missing !== undefined && !(hasOwnFiles && isFileHeader(template.headerMedia?.kind)))
     throw errors.validation({ templateId: `${missing}. Give it one under Templates, or choose another one.` })
   return template
@@ -228,11 +228,13 @@ function checkOffer({ offer }: TemplateRecord, { variables }: CompleteDraft, sen
 
 /** Returns the parts of a template that are sent; they do not change under way. */
 export const frozenOf = (template: TemplateRecord): FrozenTemplate => {
-  const { name, language, category, header, headerMedia, authentication, offer, body, footer, buttons } = template
+  const { name, language, category, header, headerMedia, authentication, offer, body, footer, buttons, cards } =
+    template
   const shown = {
     ...(headerMedia && { headerMedia }),
     ...(authentication && { authentication }),
     ...(offer && { offer }),
+    ...(cards && { cards }),
   }
   const optional = { ...shown, ...(header !== undefined && { header }), ...(footer !== undefined && { footer }) }
   return { name, language, category, body, buttons, contentVersion: contentVersionOf(template), ...optional }

@@ -182,7 +182,7 @@ function messageOf(
     contactId,
     direction: 'outbound' as const,
     content: awaitedFile
-      ? { ...filledTemplate(whole, values, null), awaitedFile }
+      ? { ...filledTemplate(whole, values, true), awaitedFile }
       : { ...filledTemplate(whole, values) },
     status: 'queued' as const,
     statusAt: { queued: at },

@@ -30,6 +30,8 @@ export type Outgoing =
       readonly headerText?: string | undefined
       readonly footer?: string | undefined
       readonly buttons?: readonly { readonly kind: string; readonly text: string }[]
+      /** Cards of its carousel. */
+      readonly cards?: readonly object[]
       /** Components in the platform's own form. */
       readonly components: readonly object[]
       /** Targets of its counted links, by the index of their buttons. */

@@ -15,7 +15,7 @@ import type { ContactsService } from '../../contacts/contacts.service.ts'
 import type { MessageRecord, MessagesRepository } from '../../inbox/messages/messages.service.ts'
 import type { OutboundMedia } from '../../media/outbound-media.ts'
 import type { LinkTokens } from '../link-tokens.ts'
-import { fileNameOf, fileOf, sendableOf, withFile } from './sendable.ts'
+import { filesOf, type MessageFile, sendableOf, withFiles } from './sendable.ts'
 
 const usualPerSecond = 80
 const uploadPauseMs = 30_000
@@ -30,8 +30,8 @@ export interface Target {
   readonly phone: string | undefined
   /** The quoted message, as the platform names it. */
   readonly replyTo: string | undefined
-  /** Our own id of the file that goes along. */
-  readonly file: string | undefined
+  /** True where a file goes along. */
+  readonly hasFile: boolean
   /** Absent while the file is being uploaded. */
   readonly content: Sendable | undefined
   /** Reason why its file cannot be sent. */
@@ -66,7 +66,11 @@ export function createSendTargets(deps: Dependencies) {
     const [people, quoted, files] = await Promise.all([
       contacts.shown(scope, unique(messages.map(({ contactId }) => contactId))),
       messageRecords.readMany(scope, unique(messages.flatMap(({ replyTo }) => replyTo ?? []))),
-      media.known(scope, numberId, unique(messages.flatMap((message) => fileOf(message) ?? []))),
+      media.known(
+        scope,
+        numberId,
+        unique(messages.flatMap((message) => filesOf(message).map(({ mediaId }) => mediaId))),
+      ),
     ])
     const written = quoted.filter(({ content }) => content.type !== 'system')
     const wamids = new Map(written.map(({ id, waMessageId }) => [id, waMessageId]))
@@ -79,18 +83,17 @@ export function createSendTargets(deps: Dependencies) {
     function targetOf(message: MessageRecord): Target | undefined {
       const contact = people.get(message.contactId)
       if (!contact) return undefined
-      const file = fileOf(message)
-      const waMediaId = file === undefined ? undefined : files.get(file)
-      const state = file !== undefined && waMediaId === undefined ? upload(scope, number, message, file) : undefined
+      const ownFiles = filesOf(message)
+      const states = ownFiles.filter(({ mediaId }) => !files.has(mediaId)).map((file) => upload(scope, number, file))
       const sendable = sendableOf(message, linkTokens.of)
       return {
         ...access,
         recipient: { phone: reachedBy(contact), userId: contact.waUserId },
         phone: contact.phone,
         replyTo: message.replyTo === undefined ? undefined : wamids.get(message.replyTo),
-        file,
-        content: withFile(sendable, file, waMediaId),
-        failure: state === 'uploading' ? undefined : state,
+        hasFile: ownFiles.length > 0,
+        content: withFiles(sendable, files),
+        failure: states.find((state) => state !== 'uploading'),
       }
     }
     const perSecond = number.throughputPerSecond ?? usualPerSecond
@@ -98,12 +101,12 @@ export function createSendTargets(deps: Dependencies) {
   }
 
   /** Begins to upload a file, or tells how that goes. */
-  function upload(scope: WorkspaceScope, number: NumberRecord, message: MessageRecord, mediaId: string) {
+  function upload(scope: WorkspaceScope, number: NumberRecord, { mediaId, fileName }: MessageFile) {
     const key = `${number.id}/${mediaId}`
     const known = uploading.get(key)
     if (known) return known
     uploading.set(key, 'uploading')
-    const file = { mediaId, numberId: number.id, fileName: fileNameOf(message.content) }
+    const file = { mediaId, numberId: number.id, fileName }
     const access = {
       graph: graphs.of(number.graphUrl),
       phoneNumberId: number.phoneNumberId,

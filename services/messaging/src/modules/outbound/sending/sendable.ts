@@ -38,7 +38,7 @@ const contentSchema = z.discriminatedUnion('type', [
     language: z.string(),
     components: z.array(z.record(z.string(), z.unknown())).default([]),
     links: z.array(z.object({ index: z.number() })).default([]),
-    /** A place is among the components. */
+    /** A place and a product are among the components. */
     header: z
       .discriminatedUnion('kind', [
         z.object({
@@ -46,8 +46,11 @@ const contentSchema = z.discriminatedUnion('type', [
           mediaId: z.string(),
           fileName: z.string().optional(),
         }),
-        z.object({ kind: z.literal('location') }),
+        z.object({ kind: z.enum(['location', 'product']) }),
       ])
+      .optional(),
+    cards: z
+      .array(z.object({ header: z.object({ kind: z.enum(['image', 'video']), mediaId: z.string() }).optional() }))
       .optional(),
   }),
 ])
@@ -59,39 +62,65 @@ export function sendableOf(message: MessageRecord, tokenOf: LinkTokens['of']): S
   const { data } = contentSchema.safeParse(message.content)
   if (data?.type !== 'template') return data && inPlatformTerms(data)
   const { id: messageId, workspaceId } = message
-  const { links, components, header, ...template } = data
+  const { links, components, header, cards, ...template } = data
   const tokens = links.map(({ index }) => {
     const parameter = { type: 'text', text: tokenOf({ workspaceId, messageId, index }) }
     return { type: 'button', sub_type: 'url', index: String(index), parameters: [parameter] }
   })
-  const file = header?.kind === 'location' ? undefined : header
-  return { ...template, components: [...components, ...tokens], ...(file && { header: file }) }
+  const file = header && 'mediaId' in header ? header : undefined
+  return {
+    ...template,
+    components: [...components, ...tokens],
+    ...(file && { header: file }),
+    ...(cards && { cards: cards.flatMap((card) => card.header ?? []) }),
+  }
 }
 
-/** Our own id of the file that leaves with a message. */
-export function fileOf({ direction, content }: MessageRecord): string | undefined {
-  const { mediaId } = headerOf(content) ?? content
-  return direction === 'outbound' && typeof mediaId === 'string' ? mediaId : undefined
+/** A file that leaves with a message, by our own id, and its name as a customer sees it. */
+export interface MessageFile {
+  readonly mediaId: string
+  readonly fileName: string
 }
 
-/** Returns the header of a template, if it is not text. */
-const headerOf = ({ type, header }: MessageRecord['content']): Record<string, unknown> | undefined =>
-  type === 'template' && typeof header === 'object' && header !== null ? { ...header } : undefined
-
-/** The same with the file as the platform knows it; `undefined` until it does. */
-export function withFile(sendable: Sendable | undefined, file: string | undefined, waMediaId: string | undefined) {
-  if (!sendable || file === undefined) return sendable
-  if (sendable.type === 'template')
-    return waMediaId === undefined || !sendable.header
-      ? undefined
-      : { ...sendable, header: { ...sendable.header, mediaId: waMediaId } }
-  return waMediaId === undefined || !('mediaId' in sendable) ? undefined : { ...sendable, mediaId: waMediaId }
+/** Returns the files that leave with a message: one at most, but for a carousel. */
+export function filesOf({ direction, content }: MessageRecord): MessageFile[] {
+  if (direction !== 'outbound') return []
+  const cards = content.type === 'template' && Array.isArray(content['cards']) ? content['cards'] : []
+  const headers = cards.map((card: unknown) => headerOf(card))
+  return [(content.type === 'template' && headerOf(content)) || content, ...headers].flatMap((holder) => {
+    const [mediaId, fileName] = [holder?.['mediaId'], holder?.['fileName']]
+    if (typeof mediaId !== 'string') return []
+    return [{ mediaId, fileName: typeof fileName === 'string' ? fileName : content.type }]
+  })
 }
 
-/** A file as a customer sees its name. */
-export function fileNameOf(content: MessageRecord['content']): string {
-  const { fileName } = headerOf(content) ?? content
-  return typeof fileName === 'string' ? fileName : content.type
+const headerSchema = z.object({ header: z.record(z.string(), z.unknown()) })
+
+/** Returns the header of a template or card, if it is not text. */
+const headerOf = (holder: unknown): Record<string, unknown> | undefined => headerSchema.safeParse(holder).data?.header
+
+/**
+ * The same with its files as the platform knows them; `undefined` until it does.
+ * @param known the platform's ids of files, by ours.
+ */
+export function withFiles(sendable: Sendable | undefined, known: ReadonlyMap<string, string>): Sendable | undefined {
+  if (!sendable) return undefined
+  if (sendable.type === 'template') {
+    const { header, cards } = sendable
+    const above = header && atPlatform(header, known)
+    const onCards = cards?.flatMap((card) => atPlatform(card, known) ?? [])
+    if ((header && !above) || onCards?.length !== cards?.length) return undefined
+    return { ...sendable, ...(above && { header: above }), ...(onCards && { cards: onCards }) }
+  }
+  return 'mediaId' in sendable ? atPlatform(sendable, known) : sendable
+}
+
+function atPlatform<T extends { readonly mediaId: string }>(
+  file: T,
+  known: ReadonlyMap<string, string>,
+): T | undefined {
+  const mediaId = known.get(file.mediaId)
+  return mediaId === undefined ? undefined : { ...file, mediaId }
 }
 
 /** Returns our reaction, which is the work on a customer's message. */
@@ -123,18 +152,17 @@ interface Dependencies {
  */
 export function createRequestOf({ contactRecords, messageRecords, outboundMedia }: Dependencies) {
   return async function requestOf(scope: WorkspaceScope, message: MessageRecord): Promise<object | undefined> {
-    const file = fileOf(message)
+    const ids = filesOf(message).map(({ mediaId }) => mediaId)
     const [people, quoted, files] = await Promise.all([
       contactRecords.shown(scope, [message.contactId]),
       message.replyTo === undefined ? [] : messageRecords.readMany(scope, [message.replyTo]),
-      file === undefined ? new Map<string, string>() : outboundMedia.known(scope, message.numberId, [file]),
+      outboundMedia.known(scope, message.numberId, ids),
     ])
     const contact = people.get(message.contactId)
     const { phone, waUserId: userId } = contact ?? {}
-    const content = withFile(
+    const content = withFiles(
       sendableOf(message, () => '…'),
-      file,
-      file === undefined ? undefined : files.get(file),
+      files,
     )
     if (!content || (phone === undefined && userId === undefined)) return undefined
     return sendBody({ phone, userId }, content, { callbackData: message.id, replyTo: quoted[0]?.waMessageId })

@@ -66,7 +66,7 @@ function senderOf(waiting: readonly number[]) {
           accessToken: new Secret('token'),
           recipient: { phone: '+919812340000', userId: undefined },
           replyTo: undefined,
-          file: undefined,
+          hasFile: false,
           content: { type: 'text', text: 'Hi' },
           failure: undefined,
           phone: undefined,

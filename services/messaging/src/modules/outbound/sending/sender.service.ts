@@ -138,7 +138,7 @@ export function createSenderService(deps: Dependencies) {
   function judge(target: Target | undefined) {
     if (!target) return failed(131009, 'The number or the contact of this conversation is gone.', now())
     if (target.failure) return failed(target.failure.code, target.failure.message, now())
-    if (!target.file && !target.content) return failed(131051, 'This kind of message cannot be sent.', now())
+    if (!target.hasFile && !target.content) return failed(131051, 'This kind of message cannot be sent.', now())
     return target.content ? 'ready' : 'waits'
   }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Message } from '@parley/contracts/inbox/messages'
 import { expect, test } from 'vitest'
-import { answerLines, orderLines, remarksOf } from './chat.ts'
+import { answerLines, cardLines, orderLines, remarksOf } from './chat.ts'
 import { textChat } from './text-chat.ts'
 
 const message: Message = {
@@ -48,4 +48,14 @@ test('further lines of a message are indented, so that none passes for a message
         .find((line) => line.includes(forged)),
     ).toMatch(/^ {4}\S/)
   }
+})
+
+test('each card of a carousel is a line, with its buttons', () => {
+  const template = { type: 'template', templateId: 't', name: 'row', text: 'New teas' } as const
+  const buttons = [{ kind: 'url' as const, text: 'Shop' }]
+  expect(cardLines({ ...template, cards: [{ text: 'First flush', buttons }, { buttons }] })).toEqual([
+    'First flush [Shop]',
+    '[Shop]',
+  ])
+  expect(cardLines(template)).toEqual([])
 })

@@ -102,6 +102,10 @@ const amount = (value: number, currency: string | undefined): string =>
 
 type Interactive = Extract<MessageContent, { type: 'interactive' }>
 
+/** Returns a line for each card of a carousel: its text and its buttons. */
+export const cardLines = ({ cards = [] }: Extract<MessageContent, { type: 'template' }>): string[] =>
+  cards.map(({ text, buttons }) => [...(text ? [text] : []), ...buttons.map((button) => `[${button.text}]`)].join(' '))
+
 /** Returns what was entered in a form, one line each. */
 export const answerLines = (answers: NonNullable<Interactive['answers']>): string[] =>
   answers.map(({ question, answer }) => `${question}: ${answer}`)

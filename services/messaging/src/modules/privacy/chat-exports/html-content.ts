@@ -1,6 +1,6 @@
 import type { MessageContent } from '@parley/contracts/inbox/messages'
 import { parsePhone } from '@parley/phone'
-import { answerLines, type MediaMessage, mediaNames, orderLines } from './chat.ts'
+import { answerLines, cardLines, type MediaMessage, mediaNames, orderLines } from './chat.ts'
 import type { ChatFile, ChatMedia } from './chat-media.ts'
 import { escaped, formatted } from './html-text.ts'
 
@@ -11,7 +11,7 @@ export async function contentOf(content: MessageContent, media: ChatMedia): Prom
     case 'system':
       return textOf(content.text)
     case 'template':
-      return kindOf(`Template · ${content.name}`) + textOf(content.text)
+      return kindOf(`Template · ${content.name}`) + textOf(content.text) + listOf(cardLines(content))
     case 'location':
       return locationOf(content)
     case 'contacts':
@@ -43,7 +43,7 @@ export async function contentOf(content: MessageContent, media: ChatMedia): Prom
 
 const textOf = (text: string): string => `<p class="text" dir="auto">${formatted(text)}</p>`
 const listOf = (lines: readonly string[]): string =>
-  `<ul>${lines.map((line) => `<li dir="auto">${escaped(line)}</li>`).join('')}</ul>`
+  lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li dir="auto">${escaped(line)}</li>`).join('')}</ul>`
 const kindOf = (text: string): string => `<p class="kind" dir="auto">${escaped(text)}</p>`
 
 function locationOf({ latitude, longitude, name, address }: Extract<MessageContent, { type: 'location' }>): string {

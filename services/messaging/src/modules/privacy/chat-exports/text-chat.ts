@@ -5,6 +5,7 @@ import {
   authorOf,
   type Chat,
   type ChatEntry,
+  cardLines,
   clockOf,
   headOf,
   mediaNames,
@@ -53,9 +54,10 @@ function behind(chat: Chat, message: Message): string {
 function textOf(content: MessageContent): string {
   switch (content.type) {
     case 'text':
-    case 'template':
     case 'system':
       return content.text
+    case 'template':
+      return [content.text, ...cardLines(content).map((line) => `- ${line}`)].join('\n')
     case 'order':
       return ['Order:', ...orderLines(content).map((line) => `- ${line}`), content.text].filter(Boolean).join('\n')
     case 'interactive':

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import styles from './choice-reason.module.css'
+
+/** Shows a choice of a list, with a line below that says why it cannot be chosen. */
+export const choiceWithReason = ({
+  label,
+  data,
+}: {
+  readonly label?: ReactNode
+  readonly data: { readonly reason?: string | undefined }
+}): ReactNode =>
+  data.reason === undefined ? (
+    label
+  ) : (
+    <span className={styles['choice']}>
+      {label}
+      <span className={styles['reason']}>{data.reason}</span>
+    </span>
+  )
