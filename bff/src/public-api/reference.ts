@@ -29,7 +29,7 @@ const start = `let theme = null
 try {
   theme = localStorage.getItem('theme')
 } catch {
-  // Without a store the app is dark.
+  // The app is dark until a store says otherwise.
 }
 document.documentElement.classList.toggle('dark-mode', theme !== 'light')
 SwaggerUIBundle({

@@ -1,4 +1,4 @@
-import { numbersApi } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
 import { callAsPage } from '../src/accounts.ts'
 import { createBot, flowOf } from '../src/bots.ts'
 import { bubble, messages, priya, row } from '../src/inbox.ts'

@@ -1,4 +1,4 @@
-import { numbersApi } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
 import { callAsPage } from '../src/accounts.ts'
 import { findCampaign, readCampaign } from '../src/find.ts'
 import { inspect, inspectStanding } from '../src/inspect.ts'

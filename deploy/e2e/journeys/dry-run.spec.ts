@@ -1,6 +1,6 @@
 import { runsApi } from '@parley/contracts/automation/run-endpoints'
 import { workflowsApi } from '@parley/contracts/automation/workflows'
-import { contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import { callAsPage } from '../src/accounts.ts'
 import { flowOf } from '../src/bots.ts'
 import { inspect } from '../src/inspect.ts'

@@ -1,4 +1,4 @@
-import { numbersApi } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
 import { z } from 'zod'
 import { endSnooze } from '../src/database.ts'
 import { findConversation } from '../src/find.ts'

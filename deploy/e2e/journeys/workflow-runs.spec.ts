@@ -1,5 +1,5 @@
 import { workflowsApi } from '@parley/contracts/automation/workflows'
-import { contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import { callAsPage } from '../src/accounts.ts'
 import { inspect } from '../src/inspect.ts'
 import { emptyWorkspaces, expect, test } from './fixtures.ts'

@@ -1,4 +1,4 @@
-import { contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import { templatesApi } from '@parley/contracts/templates/template-endpoints'
 import { callAsPage } from '../src/accounts.ts'
 import { inspect } from '../src/inspect.ts'

@@ -1,4 +1,4 @@
-import { numbersApi } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
 import type { APIRequestContext } from '@playwright/test'
 import { z } from 'zod'
 import { callAsPage } from './accounts.ts'

@@ -12,7 +12,7 @@ export function beginAnew(note?: Note): void {
   try {
     if (note) sessionStorage.setItem(noteKey, note)
   } catch {
-    // Without storage no note is shown.
+    // A browser that refuses storage shows no note.
   }
   window.location.assign('/dashboard')
 }

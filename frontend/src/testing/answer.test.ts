@@ -1,4 +1,4 @@
-import { contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { answer, throwHandlerFault } from './answer.ts'

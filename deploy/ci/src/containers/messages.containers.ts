@@ -1,4 +1,4 @@
-import { numbersApi } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
 import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { beforeAll, expect, test } from 'vitest'

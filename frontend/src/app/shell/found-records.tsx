@@ -1,5 +1,5 @@
 import { campaignsApi } from '@parley/contracts/campaigns/campaigns'
-import { contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { templatesApi } from '@parley/contracts/templates/template-endpoints'

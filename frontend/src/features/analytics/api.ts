@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { analyticsKeys } from '../../lib/query-keys.ts'
 
-/** How members answer customers in a period. */
+/** Reads how members answer customers in a period. */
 export const teamReportOptions = (period: AnalyticsPeriod) =>
   queryOptions({
     queryKey: analyticsKeys.team(period),

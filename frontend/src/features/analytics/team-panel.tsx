@@ -27,7 +27,7 @@ const columns = [
 const formula =
   'Answered are customers who waited for a person, credited to who wrote the answer. Times count within the opening hours: half, or 95 of 100, of the first answers took at most so long. On time is answers within the response target, of those that had one. Ratings are of customers whom they answered last before closing, 1 to 5.'
 
-/** How each member answers customers; every counter opens its rows. */
+/** Table of how each member answers customers; every counter opens its rows. */
 export function TeamPanel({ period }: { period: AnalyticsPeriod }) {
   const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(teamReportOptions(period))
   if (isLoadingError && !isFetching)

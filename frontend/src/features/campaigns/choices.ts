@@ -1,6 +1,7 @@
 import type { Audience } from '@parley/contracts/campaigns/campaign-fields'
 import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
-import { type Contact, type ContactQuery, contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
+import type { Contact, ContactQuery } from '@parley/contracts/contacts/contacts'
 import { importRowsApi } from '@parley/contracts/contacts/import-rows'
 import { importsApi } from '@parley/contracts/contacts/imports'
 import { queryOptions } from '@tanstack/react-query'

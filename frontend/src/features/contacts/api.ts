@@ -1,5 +1,6 @@
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import type { contactJobsApi } from '@parley/contracts/contacts/contact-job-endpoints'
-import { type Contact, type ContactQuery, contactsApi, type NewContact } from '@parley/contracts/contacts/contacts'
+import type { Contact, ContactQuery, NewContact } from '@parley/contracts/contacts/contacts'
 import { segmentsApi } from '@parley/contracts/contacts/segments'
 import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,5 @@
-import { type Contact, contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { type Conversation, conversationsApi } from '@parley/contracts/inbox/conversations'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import { parsePhone, writtenPhone } from '@parley/phone'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Select } from 'antd'

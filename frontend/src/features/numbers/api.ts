@@ -1,4 +1,5 @@
-import { type NewNumber, numbersApi } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
+import type { NewNumber } from '@parley/contracts/channel/numbers'
 import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { numbersApi, type WhatsAppNumber } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
+import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { writtenPhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Switch } from 'antd'

@@ -1,4 +1,5 @@
-import { type NewNumber, newNumberSchema, numbersApi } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
+import { type NewNumber, newNumberSchema } from '@parley/contracts/channel/numbers'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile } from '../../lib/mobile.ts'

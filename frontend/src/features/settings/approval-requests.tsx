@@ -1,4 +1,4 @@
-import { numbersApi } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
 import { contactJobsApi } from '@parley/contracts/contacts/contact-job-endpoints'
 import { type Approval, approvalsApi } from '@parley/contracts/platform/approvals'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

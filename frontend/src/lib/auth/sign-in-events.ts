@@ -25,6 +25,6 @@ function write(seen: Record<string, number>): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(seen))
   } catch {
-    // Without storage there is no sign-in state either, so nothing can be repeated.
+    // A browser that refuses storage has no sign-in state either, so nothing can be repeated.
   }
 }

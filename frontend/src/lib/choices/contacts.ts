@@ -1,4 +1,5 @@
-import { type Contact, contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { writtenPhone } from '@parley/phone'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'

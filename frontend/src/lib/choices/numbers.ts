@@ -1,4 +1,4 @@
-import { numbersApi } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'

@@ -1,6 +1,7 @@
 import { consentApi } from '@parley/contracts/contacts/consent'
 import { attributesApi } from '@parley/contracts/contacts/contact-attributes'
-import { type Contact, contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { builtInSegments, segmentsApi } from '@parley/contracts/contacts/segments'
 import { type Tag, tagsApi } from '@parley/contracts/contacts/tags'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'

@@ -1,5 +1,6 @@
 import { type Credentials, credentialsApi } from '@parley/contracts/channel/credentials'
-import { type NumberCheck, numberSteps, numbersApi, type WhatsAppNumber } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
+import { type NumberCheck, numberSteps, type WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { answer } from '../answer.ts'
 import { pageOf } from '../page-of.ts'
 import { refusal } from '../refusal.ts'

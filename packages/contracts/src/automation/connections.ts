@@ -28,7 +28,7 @@ const authentication = <S extends z.ZodType>(secret: S) =>
     z.object({ kind: z.literal('header'), header: headerNameSchema, secret }),
   ])
 
-/** How a connection proves who calls. Its secret is sealed, and no answer shows it again. */
+/** Proof that a connection gives of who calls. Its secret is sealed, and no answer shows it again. */
 export const shownAuthenticationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('bearer') }),

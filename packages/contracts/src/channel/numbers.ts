@@ -1,17 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from '../core/endpoint.ts'
-import {
-  byId,
-  countSchema,
-  idSchema,
-  leftOutField,
-  pageOf,
-  pageQueryFields,
-  phoneSchema,
-  secretSchema,
-  storedFields,
-  timeSchema,
-} from '../core/records.ts'
+import { countSchema, idSchema, phoneSchema, secretSchema, storedFields, timeSchema } from '../core/records.ts'
 
 export const numberStatuses = ['active', 'pending', 'disconnected'] as const
 export const numberQualities = ['high', 'medium', 'low', 'unknown'] as const
@@ -52,7 +40,7 @@ export const metaIdSchema = (what: string) =>
       .regex(/^\d{5,32}$/, `The ${what} consists of digits only`),
   )
 
-const displayNameSchema = z.string().trim().min(1, 'Enter a display name').max(60, 'At most 60 characters')
+export const displayNameSchema = z.string().trim().min(1, 'Enter a display name').max(60, 'At most 60 characters')
 export const accessTokenSchema = pastedSchema.pipe(
   z
     .string()
@@ -116,7 +104,7 @@ export const numberSchema = z.object({
 export type WhatsAppNumber = z.infer<typeof numberSchema>
 
 /** Event that WhatsApp has reported of a number or its account. */
-const numberEventSchema = z.object({
+export const numberEventSchema = z.object({
   id: idSchema,
   at: timeSchema,
   severity: z.enum(['info', 'success', 'warning', 'error']),
@@ -134,118 +122,3 @@ export const newNumberSchema = z.object({
   accessToken: accessTokenSchema,
 })
 export type NewNumber = z.infer<typeof newNumberSchema>
-
-export const numbersApi = {
-  list: defineEndpoint({
-    operation: 'numbers.list',
-    method: 'GET',
-    path: '/api/numbers',
-    access: 'session',
-    permission: 'numbers:read',
-    v1: true,
-    tool: 'List the connected WhatsApp numbers.',
-    summary: 'Connected WhatsApp numbers.',
-    query: z.object({ ...pageQueryFields, status: z.enum(numberStatuses).optional() }),
-    status: 200,
-    /** `canSimulate`: this installation has a simulator. */
-    response: pageOf(numberSchema).extend({ canSimulate: z.boolean() }),
-    errors: [],
-  }),
-  read: defineEndpoint({
-    operation: 'numbers.read',
-    method: 'GET',
-    path: '/api/numbers/:id',
-    access: 'session',
-    permission: 'numbers:read',
-    v1: true,
-    summary: 'One connected number.',
-    params: byId,
-    status: 200,
-    response: numberSchema,
-    errors: ['not_found'],
-  }),
-  connect: defineEndpoint({
-    operation: 'numbers.connect',
-    method: 'POST',
-    path: '/api/numbers',
-    access: 'session',
-    permission: 'numbers:write',
-    summary: 'Connects a number, which is pending until every step of its checklist has passed.',
-    body: newNumberSchema,
-    status: 201,
-    response: numberSchema,
-    errors: ['number_exists', 'wrong_state', 'plan_limit'],
-  }),
-  simulate: defineEndpoint({
-    operation: 'numbers.simulate',
-    method: 'POST',
-    path: '/api/numbers/simulated',
-    access: 'session',
-    permission: 'numbers:write',
-    summary: 'Creates a number on the simulator and connects it.',
-    status: 201,
-    response: numberSchema,
-    errors: ['wrong_state'],
-  }),
-  check: defineEndpoint({
-    operation: 'numbers.check',
-    method: 'POST',
-    path: '/api/numbers/:id/checks',
-    access: 'session',
-    permission: 'numbers:write',
-    summary: 'Runs the given steps of the checklist again, or all of them.',
-    params: byId,
-    body: z.object({
-      steps: z.array(z.enum(numberSteps)).min(1).max(numberSteps.length).optional(),
-      /** PIN of the two-step verification: registers a number that is not registered yet. */
-      pin: z
-        .string()
-        .regex(/^\d{6}$/, 'The PIN has six digits')
-        .optional(),
-    }),
-    status: 200,
-    response: numberSchema,
-    errors: ['not_found'],
-  }),
-  events: defineEndpoint({
-    operation: 'numbers.events',
-    method: 'GET',
-    path: '/api/numbers/:id/events',
-    access: 'session',
-    permission: 'numbers:read',
-    summary: 'Updates from WhatsApp about a number and its account in the last 90 days, newest first, at most 20.',
-    params: byId,
-    status: 200,
-    response: z.object({ ...leftOutField, items: z.array(numberEventSchema).max(20) }),
-    errors: ['not_found'],
-  }),
-  update: defineEndpoint({
-    operation: 'numbers.update',
-    method: 'PATCH',
-    path: '/api/numbers/:id',
-    access: 'session',
-    permission: 'numbers:write',
-    summary: 'Changes the name, the default or the access token of a number.',
-    params: byId,
-    body: z.object({
-      displayName: displayNameSchema.optional(),
-      isDefault: z.literal(true).optional(),
-      accessToken: accessTokenSchema.optional(),
-      version: z.number().int().positive(),
-    }),
-    status: 200,
-    response: numberSchema,
-    errors: ['not_found', 'stale_version'],
-  }),
-  remove: defineEndpoint({
-    operation: 'numbers.remove',
-    method: 'DELETE',
-    path: '/api/numbers/:id',
-    access: 'session',
-    permission: 'numbers:write',
-    summary: 'Disconnects a number and deletes it; its conversations stay.',
-    params: byId,
-    status: 204,
-    errors: ['not_found', 'approval_required'],
-  }),
-}

@@ -15,7 +15,7 @@ const memberReportSchema = z.object({
   /** Customers who waited and whom they answered, also those whom a bot had passed on. */
   replied: countSchema,
   sent: countSchema,
-  /** How long first answers took, by half of them and by 95 of 100; `null` of none. */
+  /** Time that first answers took, by half of them and by 95 of 100; `null` of none. */
   firstAnswer: z.object({ count: countSchema, median: atMostSchema, p95: atMostSchema }).nullable(),
   /** Answers that had a response target, and those that came after it. */
   targeted: countSchema,

@@ -51,7 +51,7 @@ export type NewWebhook = z.infer<typeof newWebhookSchema>
 export const webhookSchema = z.object({
   ...storedFields,
   name: newWebhookSchema.shape.name,
-  /** Without `webhooks:write` only the host: paths carry secrets. */
+  /** Address; only its host for callers who lack `webhooks:write`: paths carry secrets. */
   url: z.string().max(2000),
   events: z.array(z.enum(webhookEvents)),
   status: z.enum(webhookStatuses),

@@ -20,7 +20,7 @@ const minPoolSize = 5
 export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Options) {
   const connection = mongoose.createConnection()
   connection.on('error', () => {
-    // Without a listener an error would end the process; each attempt reports to its caller.
+    // An error that nothing listens to would end the process; each attempt reports to its caller.
   })
   const connect = async (): Promise<void> => {
     await connection.openUri(url, {

@@ -92,7 +92,7 @@ export function watchWorker(
     await worker.resume()
   }
 
-  // Without an `error` listener a worker ends its process; after Redis was emptied it reports each job that it misses.
+  // A worker that has no `error` listener ends its process; after Redis was emptied it reports each job that it misses.
   worker.on('error', (error) => {
     countErrors?.(queue, 1)
     errorLog.note(error)

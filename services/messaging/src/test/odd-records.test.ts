@@ -1,4 +1,4 @@
-import { contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { maxViews } from '@parley/contracts/inbox/views'
 import { Types } from 'mongoose'

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
-import { type Contact, contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { writtenPhone } from '@parley/phone'
 import { contactVariables } from '@parley/rules/contact-variables'

@@ -1,5 +1,5 @@
 import { consentApi } from '@parley/contracts/contacts/consent'
-import { contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import type { Message } from '@parley/contracts/inbox/messages'
 import { asksToStop } from '@parley/rules/consent-commands'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

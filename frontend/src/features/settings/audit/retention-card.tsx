@@ -22,7 +22,7 @@ const retentionOptions = () =>
   })
 const formSchema = auditRetentionApi.update.body.pick({ days: true })
 
-/** How long entries of the audit log are kept; owners change it. */
+/** Sets how long entries of the audit log are kept; owners change it. */
 export function RetentionCard() {
   const { data } = useQuery(retentionOptions())
   const mayChange = useMay('audit:retain') ?? false

@@ -144,7 +144,7 @@ export function createPlayEvents({
       const person = people.get(run.contactId)
       if (!run.live) continue
       if (!isWaiting(run) || !person) {
-        // Nobody knows the answer that it waited for: its contact may start again once that had to be there.
+        // The answer that it waited for is unknown: its contact may start again once that had to be there.
         endRun(run, { outcome: 'abandoned' }, at)
         leave(run)
         continue

@@ -74,7 +74,7 @@ export default async function runsRoutes(scope: FastifyInstance, { services }: F
       ctx,
       page.items.flatMap(({ conversationId }) => conversationId ?? []),
     )
-    // What is about no conversation is everybody's.
+    // Runs about no conversation are everybody's.
     return { ...page, items: page.items.filter(({ conversationId: id }) => id === undefined || sees(id)) }
   })
   mount(scope, runsApi.dismiss, ({ ctx, body }) => attention.dismiss(ctx, body))

@@ -39,7 +39,7 @@ interface Request {
   readonly by?: 'user' | 'api_key' | undefined
 }
 
-/** What starts of workflows read and change. */
+/** Records that starts of workflows read and change. */
 interface Batch {
   readonly world: World
   readonly effects: Effects

@@ -29,7 +29,7 @@ export default async function analyticsRoutes(scope: FastifyInstance, { services
   })
 }
 
-/** How somebody answers is seen by themselves, owners and admins, and by keys. */
+/** A member's answers are seen by themselves, owners and admins, and by keys. */
 function checkMember(
   ctx: ActorContext,
   { metric, scope }: { readonly metric: RowMetric; readonly scope: string },

@@ -35,7 +35,7 @@ export interface AnswerRecord {
   readonly openSeconds?: number | undefined
   /** Set where it was answered after `dueAt`. */
   readonly late?: true | undefined
-  /** What is to be done about `dueAt`, and when: show it in the inbox, then tell that it has passed. */
+  /** Next act about `dueAt`, and when: show it in the inbox, then tell that it has passed. */
   readonly watch?: { readonly state: typeof watches; readonly step: 'show' | 'due'; readonly at: Date } | undefined
 }
 

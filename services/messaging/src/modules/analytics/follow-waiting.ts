@@ -15,7 +15,7 @@ import {
 
 const answering: ReadonlySet<string> = new Set(['member', 'phone_app', 'bot', 'workflow', 'api'])
 
-/** How long an answer takes, and until when it is wanted. */
+/** Time that an answer takes, and the moment until which it is wanted. */
 export interface AnswerTimes {
   /** Returns when a wait is to be answered; `undefined` without a target. */
   readonly dueAt: (since: Date, isFirst: boolean) => Date | undefined

@@ -6,7 +6,7 @@ export const answerTimes = ['t0', 't1', 't2', 't3', 't4', 't5', 't6', 't7', 't8'
 
 const metrics = [
   ...(['sent', 'delivered', 'read', 'failed', 'received', 'begun', 'answered', 'taken', 'resolved'] as const),
-  // Of members: answers, those with a target, those that came after it, and how long first ones took.
+  // Counts of members: answers, those with a target, those that came after it, and how long first ones took.
   ...(['replied', 'targeted', 'late'] as const),
   ...answerTimes,
 ] as const

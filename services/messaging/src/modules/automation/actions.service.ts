@@ -99,7 +99,7 @@ export function createActions(deps: Dependencies) {
     if (known || !actions.some(needsConversation)) return { contactId, conversationId: known?.id }
     const numberId = await deps.numbers.defaultId(scope)
     if (numberId === undefined) return { contactId }
-    // Nobody who is gone gets a conversation.
+    // A member who is gone gets no conversation.
     await effects.readTarget(scope, { contactId })
     const [begun] = (await conversations.ensure(scope, [{ numberId, contactId }])).values()
     return { contactId, conversationId: begun }

@@ -1,4 +1,5 @@
-import type { Contact, contactsApi, NewContact } from '@parley/contracts/contacts/contacts'
+import type { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
+import type { Contact, NewContact } from '@parley/contracts/contacts/contacts'
 import { maxTags } from '@parley/contracts/contacts/tags'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { errors } from '@parley/service-kit/core/errors'

@@ -1,6 +1,7 @@
 import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
+import type { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import { contactConditionsSchema } from '@parley/contracts/contacts/contact-fields'
-import type { Contact, ContactPage, contactSelectionSchema, contactsApi } from '@parley/contracts/contacts/contacts'
+import type { Contact, ContactPage, contactSelectionSchema } from '@parley/contracts/contacts/contacts'
 import type { Tag } from '@parley/contracts/contacts/tags'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { Clock } from '@parley/service-kit/core/clock'

@@ -1,4 +1,5 @@
-import type { ContactQuery, contactsApi } from '@parley/contracts/contacts/contacts'
+import type { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
+import type { ContactQuery } from '@parley/contracts/contacts/contacts'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { otherDigits } from '@parley/phone/line'
 import type { Filter } from '@parley/service-kit/data/collection-types'

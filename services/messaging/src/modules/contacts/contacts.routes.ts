@@ -1,4 +1,4 @@
-import { contactsApi } from '@parley/contracts/contacts/contacts'
+import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import { tagsApi } from '@parley/contracts/contacts/tags'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -59,7 +59,7 @@ export function createMacrosService({ macros, findMembers, holdLimit, transactio
   async function show(scope: WorkspaceScope, records: readonly MacroRecord[]): Promise<Macro[]> {
     const ids = new Set(records.flatMap(({ actions }) => actions.flatMap((action) => memberOf(action) ?? [])))
     const { found, failure } = ids.size > 0 ? await findMembers(scope, ids) : { found: new Map(), failure: undefined }
-    // Nobody is said to have left where profile does not answer.
+    // No member is said to have left where profile does not answer.
     const isAway = (id: string) => failure === undefined && found.get(id)?.active !== true
     return records.map((record) => toMacro(record, new Set([...ids].filter(isAway))))
   }

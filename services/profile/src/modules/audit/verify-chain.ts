@@ -37,7 +37,7 @@ export async function verifyChain(
   const faults = check.finish(ends.head && { seq: ends.head.seq, hash: ends.head.hash })
   if (start && !isGenuine(ring, start.workspaceId, start.checkpoint))
     faults.push({ seq: start.checkpoint.seq, kind: 'changed' })
-  // What was removed in its time is no longer there to be compared with.
+  // An entry that was removed in its time is no longer there to be compared with.
   const isOver = anchor !== undefined && start !== undefined && anchor.seq < start.checkpoint.seq
   if (anchor?.seq === start?.checkpoint.seq) anchored = start?.checkpoint.hash
   const isTold = (at: number) => faults.some((fault) => fault.seq <= at && at <= (fault.upTo ?? fault.seq))

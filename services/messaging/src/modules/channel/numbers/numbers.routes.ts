@@ -1,4 +1,4 @@
-import { numbersApi } from '@parley/contracts/channel/numbers'
+import { numbersApi } from '@parley/contracts/channel/number-endpoints'
 import { errors } from '@parley/service-kit/core/errors'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,5 @@
-import type { NewNumber, NumberStep, numbersApi, WhatsAppNumber } from '@parley/contracts/channel/numbers'
+import type { numbersApi } from '@parley/contracts/channel/number-endpoints'
+import type { NewNumber, NumberStep, WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { errors } from '@parley/service-kit/core/errors'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -68,7 +68,7 @@ export function createSearchService({
         : inThread(scope, { conversation, words, behind: from, deadline })
     let { places, reached } = await search(behind)
     let items = await hitsOf(scope, places)
-    // Of a page of messages the caller may see few.
+    // A caller may see few messages of a page.
     while (scope.viewer !== undefined && items.length === 0 && reached && clock() < deadline) {
       ;({ places, reached } = await search(reached))
       items = await hitsOf(scope, places)

@@ -32,7 +32,7 @@ export function createVisibleEvents({ viewerOf, visibleOf, seesContact }: Depend
       if ((await visibleOf(scope, [conversationId])).length > 0) return item
       return isAnotherOwner(item) ? { id: item.id, event: 'hidden', data: { conversationId } } : undefined
     }
-    // What names a contact by its id alone tells nothing of it.
+    // An event that names a contact by its id alone tells nothing of it.
     const isOfContact = item.event === 'contact.changed' || Object(item.data).snapshot !== undefined
     if (!isOfContact || (contactId !== undefined && (await seesContact(scope, contactId)))) return item
     return undefined

@@ -71,7 +71,7 @@ export function createAllowance({ periods, sampleStates, readHours, hasLimits }:
     const dateOf = (moment: Date) => wallTimeOf(moment, zone).date
     const date = dateOf(at)
     const loadedAt = sample && sample.state !== 'none' && sample.state !== 'cleared' ? sample.toldAt : undefined
-    // Nobody has chosen the trial that a workspace begins without.
+    // No person has chosen the trial that a workspace begins without.
     const chosen = record?.noTrial && record.plan === 'free_trial' ? null : record
     const isOfSample = loadedAt && (!chosen || chosen.sampleToldAt?.getTime() === loadedAt.getTime())
     const plan = planOn(chosen, date)
