@@ -34,7 +34,7 @@ interface Dependencies {
   readonly campaigns: CampaignsRepository
   readonly shown: Pick<CampaignsService, 'find' | 'showOne'>
   readonly open: OpenMessages
-  readonly recipientFiles: Pick<Records['recipientFiles'], 'giveUp' | 'retryFailed'>
+  readonly recipientFiles: Pick<Records['recipientFiles'], 'retryFailed'>
   /** Its template and its number as they are now. */
   readonly meansOf: (campaign: CampaignRecord) => Promise<Means>
   readonly checks: Pick<ReviewChecks, 'momentFor'>
@@ -68,14 +68,13 @@ export function createCampaignChanges(deps: Dependencies) {
     const campaign = await shown.find(ctx, id)
     const isThere = campaign.status === campaignMoves[action].to && action !== 'reschedule'
     const changed = isThere ? campaign : await move(ctx, campaign, asked)
-    if (action === 'pause') await open.hold(changed)
+    if (action === 'pause') await open.pause(changed)
     // Faults may have been mended meanwhile: failed files are fetched anew before messages ask for them.
     if (action === 'resume' && changed.recipientFile) await recipientFiles.retryFailed(ctx, id)
     // The next round decides which messages may leave at this hour.
     if (action === 'resume' && !changed.frozen.groups) await open.release(changed)
     if (action === 'cancel') {
       await open.cancel(changed)
-      if (changed.recipientFile) await recipientFiles.giveUp(ctx, id)
       await deps.quota.settleCounted(ctx, id)
     }
     if (action === 'reschedule') await deps.reschedule(changed)

@@ -64,7 +64,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
       },
     },
     expiredFiles: { endWith: unused },
-    recipientFiles: { countEnded: unused },
+    recipientFiles: { countEnded: unused, release: unused },
     recipients: {
       endedIn: unused,
       groupsOf: unused,
@@ -75,7 +75,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
     materialize: unused,
     reschedule: unused,
     queueing: { fill: unused },
-    open: { hold: vi.fn(), release: unused, cancel: vi.fn() },
+    open: { hold: vi.fn(), pause: vi.fn(), release: unused, cancel: vi.fn() },
     recount: {
       noteMessages: unused,
       noteAccepted: unused,

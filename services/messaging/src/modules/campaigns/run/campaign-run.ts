@@ -74,7 +74,7 @@ export function createCampaignRun({ now = () => new Date(), ...deps }: RunDepend
   /** A stopped campaign is looked after until nothing of it can come back to the outbox. */
   async function drainStopped(campaign: CampaignRecord): Promise<void> {
     const { workspaceId, id, status, stoppedAt } = campaign
-    if (status === 'paused') await open.hold(campaign)
+    if (status === 'paused') await open.pause(campaign)
     if (status === 'cancelled') await open.cancel(campaign)
     countInTurn(campaign)
     if (stoppedAt && now().getTime() - stoppedAt.getTime() < watchStoppedMs) return

@@ -100,7 +100,7 @@ export function createCampaignTransitions(deps: TransitionDependencies) {
     })
     if (!paused) return
     deps.countPause(pausedFor)
-    await open.hold(paused)
+    await open.pause(paused)
   }
 
   const changeAndTell = (

@@ -1,6 +1,7 @@
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { Records } from '../../../records.ts'
 import { heldLane, type Outbox } from '../../inbox/messages/outbox.ts'
 import { contentKey } from '../../templates/content-key.ts'
 import { filledTemplate } from '../../templates/filled-template.ts'
@@ -18,6 +19,7 @@ export type OpenMessages = ReturnType<typeof createOpenMessages>
 /** Makes what lies in the outbox follow the state of its campaign. Each step may be done again. */
 export function createOpenMessages({
   recipients,
+  recipientFiles,
   messages,
   commitIfUnchanged,
   turnOf,
@@ -25,6 +27,7 @@ export function createOpenMessages({
   wakeSender,
 }: {
   recipients: Pick<RecipientsRepository, 'rows' | 'setState'>
+  recipientFiles: Pick<Records['recipientFiles'], 'giveUp' | 'hold'>
   messages: Pick<Outbox, 'change' | 'heldWithOtherText' | 'moveOpen' | 'openIds'>
   commitIfUnchanged: CommitIfUnchanged
   turnOf: FairShareRankOf
@@ -32,7 +35,7 @@ export function createOpenMessages({
   wakeSender: (lane: number) => void
 }) {
   /**
-   * Holds a paused campaign's queued messages: no request begins any more. @param zones only these groups of time zones; absent:
+   * Holds a campaign's queued messages: no request begins any more. @param zones only these groups of time zones; absent:
    * all.
    */
   const hold = ({ workspaceId, id }: CampaignRecord, zones?: readonly number[]) =>
@@ -41,6 +44,12 @@ export function createOpenMessages({
       zones,
       to: { 'dispatch.state': 'held', sendLane: heldLane },
     })
+
+  /** Holds what a paused campaign would send, and has no further file of its recipients fetched. */
+  async function pause(campaign: CampaignRecord): Promise<void> {
+    await hold(campaign)
+    if (campaign.recipientFile) await recipientFiles.hold(campaign, campaign.id)
+  }
 
   /** Updates waiting messages to the campaign's text, which may have changed since they were given to the outbox. */
   async function refill(campaign: CampaignRecord): Promise<void> {
@@ -111,6 +120,7 @@ export function createOpenMessages({
     const scope = { workspaceId }
     // The sender claims nothing that is held: it does not write to these messages meanwhile.
     await hold(campaign)
+    if (campaign.recipientFile) await recipientFiles.giveUp(scope, id)
     // Those of the messages that are on their way take places of the plan until it is known whether they were sent.
     await transaction(async (tx) => {
       const ids = await messages.openIds(scope, id, ['sending'], { ...tx, limit: maxReleased })
@@ -126,5 +136,5 @@ export function createOpenMessages({
     }
   }
 
-  return { hold, release, cancel }
+  return { hold, pause, release, cancel }
 }

@@ -38,7 +38,7 @@ interface Round {
 export interface RoundDependencies {
   readonly campaigns: CampaignsRepository
   readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'openRows' | 'setState'>
-  readonly recipientFiles: Pick<Records['recipientFiles'], 'countEnded'>
+  readonly recipientFiles: Pick<Records['recipientFiles'], 'countEnded' | 'release'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly materialize: ReturnType<typeof createMaterializeStep>
   readonly queueing: Queueing
@@ -97,6 +97,7 @@ export function createRoundSteps(deps: RoundDependencies) {
 
   /** Fills the outbox, or holds back what may not leave now. */
   async function giveToOutbox(campaign: CampaignRecord, { means, perSecond }: Round): Promise<CampaignRecord | null> {
+    if (campaign.recipientFile) await deps.recipientFiles.release(campaign, campaign.id)
     const { wait, free, zones } = await deps.readWait(campaign, means)
     const current = await transitions.recordWait(campaign, wait)
     if (!current) return null

@@ -13,6 +13,8 @@ const maxReads = 20
 const maxExpired = 200
 /** Latest files by which a campaign is judged. */
 const maxJudged = 50
+/** Next attempt of a file whose campaign is paused. */
+const whilePaused = new Date('9999-12-31T00:00:00Z')
 
 type Wanted = Pick<RecipientFileRecord, 'campaignId' | 'numberId' | 'kind'>
 /** File that is deleted. */
@@ -105,6 +107,15 @@ export function createRecipientFilesRepository(connection: ServiceConnection) {
     retryOne: async (scope: WorkspaceScope, id: string, { session }: Pick<Tx, 'session'>): Promise<boolean> => {
       await files(scope).updateOne({ _id: id, state: 'failed' }, fetchedAnew(), { session })
       return (await files(scope).findOne({ _id: id }, { session })) !== null
+    },
+    /** Leaves the files of a paused campaign alone: no attempt begins, and what comes of one that is being made no longer counts. */
+    hold: async (scope: WorkspaceScope, campaignId: string): Promise<void> => {
+      const changes = { $set: { dueAt: whilePaused }, $unset: { claim: 1 as const } }
+      await files(scope).updateMany({ campaignId, dueAt: { $lt: whilePaused } }, changes)
+    },
+    /** Has the files fetched that were left alone. */
+    release: async (scope: WorkspaceScope, campaignId: string): Promise<void> => {
+      await files(scope).updateMany({ campaignId, dueAt: { $gte: whilePaused } }, { $set: { dueAt: new Date() } })
     },
     /** Ends the files of a campaign that nobody waits for any more. */
     giveUp: async (scope: WorkspaceScope, campaignId: string): Promise<void> => {
