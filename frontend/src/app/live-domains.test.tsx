@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { contactKeys } from '../lib/query-keys.ts'
+import { contactKeys, conversationKeys } from '../lib/query-keys.ts'
 import { eventOf } from '../testing/stub-server.ts'
 import { receive } from './live-domains.ts'
 
@@ -14,6 +14,7 @@ test.each([
   ['a note of another one', messageOf('note', 'contact-2'), false],
   ['a message of this contact', messageOf('inbound', 'contact-1'), false],
   ['a campaign', eventOf('campaign.changed', { campaignId: 'c9' }), true],
+  ['messages that are kept no longer', eventOf('messages.removed', { count: 3 }), true],
   ['a change of contacts', eventOf('contacts.changed', { count: 1 }), true],
 ])("%s: whether a contact's timeline is read again", async (_what, event, isRead) => {
   const client = new QueryClient()
@@ -21,4 +22,12 @@ test.each([
   client.setQueryData(queryKey, { pages: [{ items: [], nextCursor: null }], pageParams: [''] })
   await receive(client, event.type, JSON.stringify(event))
   expect(client.getQueryState(queryKey)?.isInvalidated).toBe(isRead)
+})
+
+test('lists of conversations show no longer the last line of messages that went', async () => {
+  const client = new QueryClient()
+  const queryKey = [...conversationKeys.lists, 'open']
+  client.setQueryData(queryKey, { pages: [], pageParams: [] })
+  await receive(client, 'messages.removed', JSON.stringify(eventOf('messages.removed', { count: 3 })))
+  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
 })

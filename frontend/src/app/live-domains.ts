@@ -27,6 +27,13 @@ interface EventReceiver {
   readonly receive: (client: QueryClient, event: RecordedEvent) => unknown
 }
 
+/** Has threads, lists and contacts alike read again. */
+const ofAnyThread: EventReceiver = {
+  receive: (client) => {
+    for (const queryKey of [conversationKeys.all, contactKeys.all]) void client.invalidateQueries({ queryKey })
+  },
+}
+
 /** Receivers of events, by the first part of the event type: loaded when the first event comes. */
 const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   attribute: () => import('../features/contacts/events.ts'),
@@ -36,12 +43,10 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   contacts: () => import('../features/contacts/events.ts'),
   tag: () => import('../features/contacts/events.ts'),
   segment: () => import('../features/contacts/events.ts'),
-  // Threads, lists and contacts alike, and only while the chats of a newly connected number come in.
-  history: async () => ({
-    receive: (client) => {
-      for (const queryKey of [conversationKeys.all, contactKeys.all]) void client.invalidateQueries({ queryKey })
-    },
-  }),
+  // Only while the chats of a newly connected number come in.
+  history: async () => ofAnyThread,
+  // At most a few times a day.
+  messages: async () => ofAnyThread,
   import: () => import('../features/contacts/events.ts'),
   conversation: () => import('../features/conversations/events.ts'),
   message: async () => {

@@ -80,7 +80,8 @@ export function createServices(settings: Settings) {
   const outbound = createOutbound(platform, records, ground, above, settings)
   const campaigns = createCampaigns(platform, records, { ...ground, ...outbound })
   const automation = createAutomation(platform, records, ground)
-  const inbound = createInbound(platform, records, { ...ground, ...campaigns })
+  const retention = createRetention(platform)
+  const inbound = createInbound(platform, records, { ...ground, ...campaigns }, retention.messageRetention)
   const notifications = createNotifications(platform, records, { ...ground, ...campaigns })
   const webhooks = createWebhooks(platform, records, { ...ground, ...inbound }, settings)
   const analytics = createAnalytics(platform, records, { ...ground, ...outbound, ...campaigns })
@@ -99,7 +100,7 @@ export function createServices(settings: Settings) {
     ...analytics,
     ...privacy,
     ...sample,
-    ...createRetention(platform),
+    ...retention,
     publicMessages: createPublicMessages({ ...records, ...ground }),
     jobWork: createJobWork(platform.jobs, {
       ...contacts.contactKinds,

@@ -136,6 +136,8 @@ const inboxEvents = {
       .max(300)
       .optional(),
   }),
+  /** Messages went because they are kept no longer: lists and threads are read again. */
+  'messages.removed': z.object({ count: countSchema }),
 }
 
 /** A number was connected or removed, or has changed: its quality, its limits, whether it may send. They are read again. */

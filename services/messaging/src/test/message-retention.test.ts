@@ -8,6 +8,7 @@ import { eventually } from './campaign-fixtures.ts'
 import { withChats } from './chat-fixtures.ts'
 import { onPhone } from './files.ts'
 import { joinMessaging } from './start-messaging.ts'
+import { sendWebhook } from './webhook-fixtures.ts'
 
 const path = '/api/workspace/message-retention'
 const dayMs = 86_400_000
@@ -146,6 +147,11 @@ test('a conversation without messages stays with its contact, without their word
   await letPass()
   await run()
   expect(await stored(id)).toEqual([])
+  // Pages that are open read again what they show.
+  const told = await of('events')
+    .find({ ...parley.inWorkspace, type: 'messages.removed' })
+    .toArray()
+  expect(told.map(({ data }) => data.count)).toContain(1)
   const shown = await ann.ask('GET', `/api/conversations/${id}`)
   expect([shown.lastMessage.text, shown.contact.phone]).toEqual(['No longer kept', expect.stringContaining('360002')])
   expect((await ann.ask('GET', `/api/conversations/${id}/messages`)).items).toEqual([])
@@ -188,4 +194,37 @@ test('a setting that is changed while the work is under way ends it before the n
     },
   })
   expect(await stored(id)).toHaveLength(1)
+})
+
+test('what a number shares again is not stored where it is older than what the workspace keeps, nor are its people', async () => {
+  await setTo(6)
+  await letPass()
+  const at = (days: number) => String(Math.floor(ago(days).getTime() / 1000))
+  const [kept, gone] = ['919812360005', '919812360006']
+  const write = (id: string, from: string, days: number, fields: object) => ({
+    ...{ from, id: `wamid.again-${id}`, timestamp: at(days), history_context: { status: 'READ' } },
+    ...fields,
+  })
+  const text = (body: string) => ({ type: 'text', text: { body } })
+  const threads = [
+    {
+      id: gone,
+      messages: [
+        write('g1', gone, 300, text('too long ago')),
+        write('g2', gone, 299, { type: 'reaction', reaction: { message_id: 'wamid.again-g1', emoji: '👍' } }),
+      ],
+    },
+    { id: kept, messages: [write('k1', kept, 250, text('also')), write('k2', kept, 30, text('late enough'))] },
+  ]
+  const metadata = { display_phone_number: '918044556677', phone_number_id: parley.simulatedNumber.phoneNumberId }
+  const history = [{ metadata: { phase: 1, chunk_order: 1, progress: 100 }, threads }]
+  await sendWebhook(parley, { field: 'history', value: { messaging_product: 'whatsapp', metadata, history } })
+  const again = { ...parley.inWorkspace, waMessageId: /^wamid\.again-/ }
+  await eventually(async () => {
+    expect(await of('rawEvents').countDocuments({ ...parley.inWorkspace, lane: { $exists: true } })).toBe(0)
+    expect((await of('messages').find(again).toArray()).map(({ content }) => content.text)).toEqual(['late enough'])
+  })
+  expect(await of('parked').countDocuments(again)).toBe(0)
+  const found = async (phone: string) => (await ann.ask('GET', `/api/contacts?q=${phone}`)).items.length
+  expect([await found(kept), await found(gone)]).toEqual([1, 0])
 })

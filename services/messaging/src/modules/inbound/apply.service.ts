@@ -26,7 +26,13 @@ import { type AppliedItem, isHistory, namedBy, quotingIn, sightingsIn, targetOf 
 
 const batchSize = 300
 
-interface Dependencies {
+/** The function of a higher module that this one calls. */
+export interface AboveApply {
+  /** Returns the time before which messages are no longer kept; undefined where all are. */
+  readonly keptSince: (scope: WorkspaceScope) => Promise<Date | undefined>
+}
+
+interface Dependencies extends AboveApply {
   readonly ingestedEvents: IngestedEvents
   readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'noteHistory' | 'changeIdentity'>
   readonly conversations: Pick<ConversationsService, 'ensure' | 'apply'>
@@ -115,7 +121,10 @@ export function createApplyService(deps: Dependencies) {
   async function applyTogether(scope: WorkspaceScope, batch: readonly IngestedEvent[]): Promise<void> {
     const named = [...new Set(batch.flatMap(({ phoneNumberId }) => phoneNumberId ?? []))]
     const numberIds = await numbers.idsOf(scope, named)
-    const read = batch.flatMap((event) => readItem(event, numberIds) ?? [])
+    const read = await keptOf(
+      scope,
+      batch.flatMap((event) => readItem(event, numberIds) ?? []),
+    )
     // Only the contacts of an address book are kept.
     const accountPieces = read
       .filter((piece) => piece.kind === 'account')
@@ -150,6 +159,13 @@ export function createApplyService(deps: Dependencies) {
       ...plan.changes.filter(({ set }) => set['mediaFetch'] !== undefined),
     ]
     await fetchMedia(withFiles.map(({ id }) => ({ id, workspaceId: scope.workspaceId })))
+  }
+
+  /** Leaves out what a number shares of a time from which messages are deleted by now: neither they nor their people come back. */
+  async function keptOf(scope: WorkspaceScope, read: ReadItem[]): Promise<ReadItem[]> {
+    if (!read.some(isOfBefore)) return read
+    const since = await deps.keptSince(scope)
+    return since ? read.filter((piece) => !isOfBefore(piece) || timeOf(piece) >= since) : read
   }
 
   async function carryOut(scope: WorkspaceScope, pieces: readonly AppliedItem[], tx: Tx): Promise<CarriedOut> {
@@ -215,6 +231,12 @@ function meaningOf(asked: readonly Command[], answers: ReadonlyMap<string, strin
 }
 
 const isPiece = (piece: ReadItem): piece is Exclude<ReadItem, { kind: 'account' }> => piece.kind !== 'account'
+
+/** A message from before its number was connected, or what was done with one. */
+type PieceOfBefore = Extract<ReadItem, { kind: 'mark' | 'message' }>
+const isOfBefore = (piece: ReadItem): piece is PieceOfBefore =>
+  (piece.kind === 'message' && piece.history !== undefined) || (piece.kind === 'mark' && piece.isHistory === true)
+const timeOf = (piece: PieceOfBefore): Date => (piece.kind === 'mark' ? piece.at : piece.message.at)
 
 const passing = new Set<string | undefined>(['service_unavailable', 'writes_unavailable'])
 

@@ -7,7 +7,7 @@ import type { Contacts } from '../contacts/module.ts'
 import type { Inbox } from '../inbox/module.ts'
 import type { Templates } from '../templates/module.ts'
 import type { Usage } from '../usage/module.ts'
-import { createApplyService } from './apply.service.ts'
+import { type AboveApply, createApplyService } from './apply.service.ts'
 import { createOrphanUpdates } from './orphan-updates.ts'
 
 /** Applies what has come in. */
@@ -20,8 +20,9 @@ export function createInbound(
     Pick<Usage, 'usage'> &
     Pick<Templates, 'templateEvents'> &
     Pick<Campaigns, 'recordReplies'>,
+  above: AboveApply,
 ) {
   const accountEvents = createAccountEvents({ ...platform, ...lower, addNotifications })
   const parked = createOrphanUpdates(platform.mongo)
-  return { accountEvents, apply: createApplyService({ ...platform, ...lower, accountEvents, parked }) }
+  return { accountEvents, apply: createApplyService({ ...platform, ...lower, ...above, accountEvents, parked }) }
 }

@@ -76,5 +76,12 @@ export function createMessageRetention({ records, counted, old, now = () => new 
     return { before: before.toISOString(), messages: Math.min(messages, maxRetentionCount), exact }
   }
 
-  return { read, update, preview }
+  /** Returns the time before which messages are no longer kept; undefined where all are. */
+  async function keptSince(scope: WorkspaceScope): Promise<Date | undefined> {
+    const record = await records.read(scope)
+    const months = record ? monthsAt(record, now()) : null
+    return months === null ? undefined : monthsBefore(now(), months)
+  }
+
+  return { read, update, preview, keptSince }
 }

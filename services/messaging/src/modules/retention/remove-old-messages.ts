@@ -87,7 +87,7 @@ export function createOldMessageRemoval(deps: Dependencies) {
     await end(scope, at)
   }
 
-  /** Tells the audit log what is gone, and when to look again: not later than a shorter time begins to hold. */
+  /** Tells the audit log and open pages what is gone, and when to look again: not later than a shorter time begins to hold. */
   const end = (scope: WorkspaceScope, at: Date) =>
     transaction(async (tx) => {
       const record = await records.read(scope, tx)
@@ -97,6 +97,7 @@ export function createOldMessageRemoval(deps: Dependencies) {
       const dueAt = next && next.from > at && next.from < usual ? next.from : usual
       await records.end(scope, record, dueAt, tx)
       if (removed === 0) return
+      tx.emit({ workspaceId, type: 'messages.removed', by: { kind: 'system' }, data: { count: removed } })
       await insertEntry(
         mongo,
         {
