@@ -22,6 +22,7 @@ test('a shorter time says what would go, waits, and is taken back', async () => 
   await userEvent.click(card.getByRole('button', { name: 'Save How Long Messages Are Kept' }))
   expect(await card.findByText(/on, messages are kept for 6 months\. Until then they are kept for ever/)).toBeTruthy()
   expect(put()).toEqual({ months: 6, version: 0 })
+  expect(card.queryByText(/would be deleted/)).toBeNull()
   await userEvent.click(card.getByRole('button', { name: 'Take It Back' }))
   expect(await screen.findAllByText('The setting is saved.')).not.toHaveLength(0)
   expect(put()).toEqual({ months: null, version: 1 })

@@ -66,7 +66,8 @@ function RetentionFields({ setting, onDirty }: { setting: MessageRetention; onDi
   })
   useReportDirty('how long messages are kept', formState.isDirty, onDirty)
   const chosen = monthsOf(watch('kept'))
-  const isShorter = chosen !== null && (months === null || chosen < months)
+  // One that is saved and waits is told above.
+  const isShorter = chosen !== null && chosen !== next?.months && (months === null || chosen < months)
   const submit = handleSubmit(({ kept }) => save({ ...setting, months: monthsOf(kept) }))
   return (
     <>
@@ -106,7 +107,7 @@ function Preview({ months }: { months: NonNullable<KeptMonths> }) {
   return (
     <p className={styles['lead']} aria-live="polite">
       {data
-        ? `${countedBefore(data)} The first of them go ${retentionWaitDays} days after you save; you can take it back until then.`
+        ? `${countedBefore(data)} ${data.messages > 0 ? 'The first of them go' : 'It holds'} ${retentionWaitDays} days after you save; you can take it back until then.`
         : isError
           ? 'How many messages would go could not be counted.'
           : 'Counting the messages that would go…'}
