@@ -7,6 +7,7 @@ import { Types } from 'mongoose'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConversationRecord } from '../modules/inbox/conversations/conversations.model.ts'
+import { createSeesFile } from '../modules/inbox/conversations/sees-file.ts'
 import { viewersOf } from '../modules/inbox/conversations/visible-to.ts'
 import { eventually } from './campaign-fixtures.ts'
 import { withChats } from './chat-fixtures.ts'
@@ -180,6 +181,66 @@ test('files of a colleague’s conversation are not there, and one’s own are',
   expect((await bob.request('GET', `/api/media/${foreignIds.file}`)).status).toBe(200)
   await cleo.call('DELETE', `/api/replies/${id}`)
   expect((await bob.request('GET', `/api/media/${foreignIds.file}`)).status).toBe(404)
+})
+
+/** Uploads a picture of one colour. @returns its id. */
+async function upload(person: Person, background: string): Promise<string> {
+  const create = { width: 30, height: 20, channels: 3, background } as const
+  const answer = await fetch(`${parley.server.url}/api/media`, {
+    method: 'POST',
+    body: new Uint8Array(await sharp({ create }).png().toBuffer()),
+    headers: { authorization: `Bearer ${await person.token()}`, 'content-type': 'image/png' },
+  })
+  return JSON.parse(await answer.text()).id
+}
+
+test('a file that was given up is nobody’s until it is deleted, and one’s own where one has uploaded it', async () => {
+  const id = await upload(ann, '#17a')
+  const seenBy = async (person: Person) => (await person.request('GET', `/api/media/${id}`)).status
+  expect(await seenBy(bob)).toBe(200)
+  await parley.services.releasedFiles.note(parley.scope, id)
+  expect([await seenBy(bob), await seenBy(cleo), await seenBy(ann)]).toEqual([404, 404, 200])
+  expect(await upload(bob, '#17a')).toBe(id)
+  expect([await seenBy(bob), await seenBy(cleo)]).toEqual([200, 404])
+})
+
+test('a content that a colleague has sent to their customer can be uploaded and sent to one’s own', async () => {
+  const id = await upload(cleo, '#71a')
+  const send = (person: Person, { id: conversationId }: Conversation) =>
+    person.call('POST', `/api/conversations/${conversationId}/messages`, { content: { type: 'image', mediaId: id } })
+  expect((await send(cleo, foreign)).status).toBe(201)
+  expect((await send(bob, own)).status).toBe(400)
+  expect(await upload(bob, '#71a')).toBe(id)
+  expect((await send(bob, own)).status).toBe(201)
+})
+
+test('a file of very many conversations is found in those of the member, by its index', async () => {
+  const { database, services, scope, inWorkspace } = parley
+  const mediaId = new Types.ObjectId().toHexString()
+  const messages = database.connection.collection('messages')
+  const message = await messages.findOne({ conversationId: new Types.ObjectId(own.id) })
+  if (!message) throw new Error('no message')
+  const { waMessageId: _waMessageId, clientId: _clientId, ...fields } = message
+  const withFile = (conversationId: Types.ObjectId) => ({
+    ...{ ...fields, _id: new Types.ObjectId(), conversationId, direction: 'note' },
+    content: { type: 'image', mediaId },
+  })
+  const others = ['1', '2', '3'].map((digit) => new Types.ObjectId(digit.padStart(24, '0')))
+  await messages.insertMany([...others, new Types.ObjectId(own.id)].map(withFile))
+  const sees = (person: Person, maxRecent = 50) =>
+    createSeesFile(
+      {
+        ...{ ...services, mongo: database.connection, visibleOf: services.inbox.visibleOf },
+        isOfReply: async () => false,
+      },
+      { few: 2, maxRecent },
+    )({ ...scope, viewer: person.userId }, mediaId)
+  await expectIndexed(database.connection, async () => {
+    expect([await sees(bob), await sees(cleo)]).toEqual([true, false])
+  })
+  // Those of nobody take none of the places of the member's own.
+  expect(await sees(bob, 1)).toBe(true)
+  await messages.deleteMany({ ...inWorkspace, 'content.mediaId': mediaId })
 })
 
 /** Calls that name no conversation, contact or file in their address, and tell nothing of one that the caller did not name. */

@@ -9,6 +9,7 @@ import { createAwayAnswer } from './away-answer/away-answer.service.ts'
 import { createConversationChanges } from './conversations/changes.service.ts'
 import { createConversationsService } from './conversations/conversations.service.ts'
 import { createInboxService } from './conversations/inbox.service.ts'
+import { createSeesFile } from './conversations/sees-file.ts'
 import { createDepartures } from './departures/departures.service.ts'
 import { createMessageActions } from './messages/actions.service.ts'
 import { createContactNotes } from './messages/contact-notes.ts'
@@ -63,7 +64,8 @@ export function createInbox(
   const stored = { ...platform, ...records, ...above, media, numbers, rawEvents, conversations, replies, isOfReply }
   const messages = createMessagesService(stored)
   const thread = createThreadService(stored)
-  const inbox = createInboxService(stored)
+  const listing = createInboxService(stored)
+  const inbox = { ...listing, seesFile: createSeesFile({ ...stored, visibleOf: listing.visibleOf }) }
   // A file of a conversation that a member does not see can be sent or kept by them as little as read.
   const describe: (typeof media)['describe'] = async (scope, id) =>
     scope.viewer === undefined || (await inbox.seesFile(scope, id)) ? media.describe(scope, id) : undefined

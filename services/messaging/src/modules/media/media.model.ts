@@ -28,6 +28,15 @@ export interface ReleasedFile {
   readonly releasedAt: Date
 }
 
+/** A file that a member who does not see all conversations has uploaded of late: others may have the same content. */
+export interface UploadedFile {
+  readonly id: string
+  readonly workspaceId: string
+  readonly mediaId: string
+  readonly memberId: string
+  readonly uploadedAt: Date
+}
+
 const options = { versionKey: false, strict: 'throw', strictQuery: 'throw' } as const
 const id = { type: Schema.Types.ObjectId, required: true }
 
@@ -59,3 +68,15 @@ export const releasedFileSchema = new Schema(
 )
 releasedFileSchema.index({ workspaceId: 1, mediaId: 1 }, { name: 'file', unique: true })
 releasedFileSchema.index({ releasedAt: 1 }, { name: 'released' })
+
+export const uploadedFileSchema = new Schema(
+  {
+    workspaceId: id,
+    mediaId: id,
+    memberId: { type: String, required: true },
+    uploadedAt: { type: Date, required: true },
+  },
+  options,
+)
+uploadedFileSchema.index({ workspaceId: 1, mediaId: 1, memberId: 1 }, { name: 'file', unique: true })
+uploadedFileSchema.index({ uploadedAt: 1 }, { name: 'kept', expireAfterSeconds: 7 * 86_400 })

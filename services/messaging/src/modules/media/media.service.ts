@@ -16,7 +16,14 @@ import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { StoredMedia, Upload } from '@parley/service-kit/media/media-store'
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import { kindFound, requirePlayable } from '../../whatsapp/playable.ts'
-import { type ThumbnailRecord, thumbnailSchema, type UploadRecord, uploadSchema } from './media.model.ts'
+import {
+  type ThumbnailRecord,
+  thumbnailSchema,
+  type UploadedFile,
+  type UploadRecord,
+  uploadedFileSchema,
+  uploadSchema,
+} from './media.model.ts'
 import { createReleasedNotes } from './released-notes.ts'
 import type { StorageQuota } from './storage-quota.ts'
 import { thumbnailOf } from './thumbnail.ts'
@@ -39,6 +46,10 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
   const thumbnails = workspaceCollection<ThumbnailRecord>({ connection, name: 'thumbnails', schema: thumbnailSchema })
 
   const released = createReleasedNotes(connection)
+  const uploaded = workspaceCollection<UploadedFile>({
+    ...{ connection, name: 'uploadedFiles', schema: uploadedFileSchema },
+    bookkeeping: true,
+  })
 
   /** @throws `unsupported_media_type`, `body_too_large`, `validation_failed`, `storage_full`. */
   async function upload(scope: WorkspaceScope, content: Readable, kind: MediaKind | undefined): Promise<UploadedMedia> {
@@ -67,6 +78,11 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
     const stored = await store.save(scope, file)
     // One content is one file: who uploads it again needs it from now.
     await released.renew(scope, stored.id)
+    const { viewer: memberId } = scope
+    if (memberId !== undefined) {
+      const now = { $set: { uploadedAt: new Date() } }
+      await uploaded(scope).findOneAndUpdate({ mediaId: stored.id, memberId }, now, { upsert: true })
+    }
     quota?.add(scope, stored.sizeBytes)
     return stored
   }
@@ -133,8 +149,14 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
   const describe = async (scope: WorkspaceScope, id: string): Promise<StoredMedia | undefined> =>
     (await store.read(scope, id))?.media
 
+  /** Returns whether a member who does not see all conversations has uploaded a file within the last days. */
+  const hasUploaded = async (scope: WorkspaceScope, mediaId: string): Promise<boolean> =>
+    scope.viewer !== undefined &&
+    (await uploaded(scope).countDocuments({ mediaId, memberId: scope.viewer }, { hint: 'file', limit: 1 })) > 0
+
   return {
     upload,
+    hasUploaded,
     keepFetched,
     read,
     thumbnail,

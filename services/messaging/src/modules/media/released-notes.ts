@@ -14,6 +14,9 @@ export function createReleasedNotes(connection: ServiceConnection) {
     note: async (scope: WorkspaceScope, mediaId: string): Promise<void> => {
       await notes(scope).findOneAndUpdate({ mediaId }, { $set: { releasedAt: new Date() } }, { upsert: true })
     },
+    /** Returns whether a file waits for its deletion. */
+    has: async (scope: WorkspaceScope, mediaId: string): Promise<boolean> =>
+      (await notes(scope).countDocuments({ mediaId }, { hint: 'file', limit: 1 })) > 0,
     /** Has a file that is noted wait anew: somebody has uploaded the same content. */
     renew: async (scope: WorkspaceScope, mediaId: string): Promise<void> => {
       await notes(scope).updateOne({ mediaId }, { $set: { releasedAt: new Date() } })

@@ -9,7 +9,6 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ActorContext, UserContext } from '@parley/service-kit/http/context'
 import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
-import type { MessagesRepository } from '../messages/messages.service.ts'
 import type { ConversationFilter, ConversationsRepository } from './conversations.repository.ts'
 import { type ConversationsService, noConversation } from './conversations.service.ts'
 import { type ListPlan, type ListQuery, planList, viewOf } from './list-plan.ts'
@@ -33,18 +32,13 @@ type Counts = Record<(typeof inboxViews)[number], number>
 /** Lists and counts the conversations of the inbox. */
 export function createInboxService({
   conversationRecords: conversations,
-  messageRecords,
   cursors,
   conversations: shown,
   contactRecords,
   numbers: knownNumbers,
-  isOfReply,
   now = () => new Date(),
 }: {
   conversationRecords: ConversationsRepository
-  messageRecords: Pick<MessagesRepository, 'conversationsWithFile'>
-  /** Returns whether a saved reply carries a file. */
-  isOfReply: (scope: WorkspaceScope, mediaId: string) => Promise<boolean>
   cursors: PageCursors
   conversations: Pick<ConversationsService, 'ensure' | 'show' | 'showAll'>
   contactRecords: { readonly read: (scope: WorkspaceScope, id: string) => PromiseLike<{ live?: boolean } | null> }
@@ -117,16 +111,6 @@ export function createInboxService({
       (await conversations.withContacts(ctx, contactIds)).map(({ id }) => id),
     )
 
-  /**
-   * Tells whether the caller sees a conversation with this file; one that was sent to nobody yet is its uploader's, and one of a saved
-   * reply is everybody's.
-   */
-  async function seesFile(ctx: WorkspaceScope, mediaId: string): Promise<boolean> {
-    const ids = await messageRecords.conversationsWithFile(ctx, mediaId)
-    if (ids.length === 0 || (await visibleOf(ctx, ids)).length > 0) return true
-    return isOfReply(ctx, mediaId)
-  }
-
   /** Counts exactly: `unread` counts messages, everything else conversations. */
   async function summary(ctx: UserContext) {
     const [unread, ...counted] = await Promise.all([
@@ -164,6 +148,6 @@ export function createInboxService({
     return shown.show(ctx, id)
   }
 
-  return { list, requireReach, requireVisible, seesContact, seesFile, visibleOf, visibleWith, summary, open }
+  return { list, requireReach, requireVisible, seesContact, visibleOf, visibleWith, summary, open }
 }
 export type InboxService = ReturnType<typeof createInboxService>

@@ -206,8 +206,11 @@ messageSchema.index({ sendLane: 1, 'dispatch.notBefore': 1 }, { name: 'scheduled
 messageSchema.index({ 'dispatch.leaseUntil': 1 }, { name: 'leases', ...whereExists('dispatch.leaseUntil') })
 messageSchema.index({ 'dispatch.uncertainAt': 1 }, { name: 'uncertain', ...whereExists('dispatch.uncertainAt') })
 messageSchema.index({ createdAt: 1 }, { name: 'media-due', ...whereExists('mediaFetch.state') })
-// Finds other messages with a file before it is deleted.
-messageSchema.index({ workspaceId: 1, 'content.mediaId': 1 }, { name: 'media', ...whereExists('content.mediaId') })
+// Finds messages with a file: before it is deleted, and for those who may see it.
+messageSchema.index(
+  { workspaceId: 1, 'content.mediaId': 1, conversationId: 1 },
+  { name: 'file', ...whereExists('content.mediaId') },
+)
 messageSchema.index(
   { workspaceId: 1, 'cause.id': 1, 'dispatch.state': 1 },
   { name: 'open-of-campaign', partialFilterExpression: { 'cause.kind': 'campaign', sendLane: { $exists: true } } },

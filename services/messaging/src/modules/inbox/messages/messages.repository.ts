@@ -227,16 +227,21 @@ export function createMessagesRepository(connection: ServiceConnection) {
       records: readonly (NewMessageRecord & { readonly _id: string })[],
       { session }: Pick<Tx, 'session'>,
     ) => messages(scope).insertPlain(records, { session }),
-    /** Messages whose files have to be fetched, and are older than a moment. */
-    /** Ids of the conversations in which a file was sent or received, up to a number that no file of people reaches. */
-    conversationsWithFile: async (scope: WorkspaceScope, mediaId: string): Promise<string[]> => {
+    /** Returns the conversation of each message with a file, up to a number of messages. */
+    conversationsWithFile: async (scope: WorkspaceScope, mediaId: string, limit: number): Promise<string[]> => {
       const found = await messages(scope)
         .find({ 'content.mediaId': mediaId })
         .select('conversationId')
-        .limit(1000)
-        .hint('media')
-      return [...new Set(found.map(({ conversationId }) => conversationId))]
+        .limit(limit)
+        .hint('file')
+      return found.map(({ conversationId }) => conversationId)
     },
+    /** Returns whether a file was sent or received in one of some conversations. */
+    isFileIn: async (scope: WorkspaceScope, mediaId: string, conversationIds: readonly string[]): Promise<boolean> => {
+      const inThese = { 'content.mediaId': mediaId, conversationId: { $in: conversationIds } }
+      return (await messages(scope).countDocuments(inThese, { hint: 'file', limit: 1 })) > 0
+    },
+    /** Messages whose files have to be fetched, and are older than a moment. */
     mediaDue: (before: Date): PromiseLike<MessageRecord[]> =>
       withMediaDue({ 'mediaFetch.state': 'due' })
         .find({ createdAt: { $lte: before } })

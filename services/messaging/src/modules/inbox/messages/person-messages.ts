@@ -31,7 +31,7 @@ export function createPersonMessages(connection: ServiceConnection) {
       conversationIds: readonly string[],
     ): Promise<boolean> => {
       const elsewhere = { 'content.mediaId': mediaId, conversationId: { $nin: conversationIds } }
-      return (await messages(scope).findOne(elsewhere, { hint: 'media' })) !== null
+      return (await messages(scope).findOne(elsewhere, { hint: 'file' })) !== null
     },
   }
 }

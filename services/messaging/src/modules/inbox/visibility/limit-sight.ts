@@ -4,6 +4,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FastifyInstance } from 'fastify'
 import type { InboxService } from '../conversations/inbox.service.ts'
+import type { createSeesFile } from '../conversations/sees-file.ts'
 import type { VisibilityService } from './visibility.service.ts'
 
 /** Operations that answer with contacts whoever's conversations they have, or change them. */
@@ -27,7 +28,9 @@ const aboutAllContacts: ReadonlySet<string> = new Set([
 
 interface Dependencies {
   readonly visibility: Pick<VisibilityService, 'viewerOf'>
-  readonly inbox: Pick<InboxService, 'requireVisible' | 'seesContact' | 'seesFile'>
+  readonly inbox: Pick<InboxService, 'requireVisible' | 'seesContact'> & {
+    readonly seesFile: ReturnType<typeof createSeesFile>
+  }
 }
 
 /**
