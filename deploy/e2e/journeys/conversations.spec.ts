@@ -16,6 +16,7 @@ import {
   row,
   thread,
 } from '../src/inbox.ts'
+import { inspect } from '../src/inspect.ts'
 import { connectPhones } from '../src/phones.ts'
 import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
@@ -264,4 +265,14 @@ test('a closed window takes templates and notes only', async ({ page, app, accou
   await expect(messages(page).getByRole('listitem').filter({ hasText: 'Nobody answered in time.' })).toContainText(
     'Note for the team',
   )
+  // A file is for the team, too.
+  const label = { name: 'label.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') }
+  await page.getByLabel('Files for the team').setInputFiles(label)
+  await page.getByRole('textbox', { name: 'Caption of label.pdf' }).fill('For the return')
+  await inspect(page, 'note with a file, in writing')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  const note = messages(page).getByRole('listitem').filter({ hasText: 'For the return' })
+  await expect(note).toContainText('Note for the team')
+  await expect(note.getByRole('link', { name: /label\.pdf/ })).toBeVisible()
+  await inspect(page, 'note with a file')
 })

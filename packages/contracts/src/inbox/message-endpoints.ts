@@ -5,7 +5,7 @@ import { templateLimits } from '../templates/template-limits.ts'
 import { currencySchema, microsSchema } from '../usage/money.ts'
 import { conversationSchema } from './conversations.ts'
 import { maxMentions, maxMessageLength, messageSchema } from './messages.ts'
-import { outgoingContentSchema } from './outgoing-content.ts'
+import { outgoingContentSchema, outgoingFileSchema } from './outgoing-content.ts'
 
 /** Actions of a person for a message that did not arrive. */
 export const messageActions = ['retry', 'send_template', 'fix_number', 'fix_template'] as const
@@ -139,12 +139,19 @@ export const messagesApi = {
     summary:
       'Writes a note for colleagues; the customer never sees it. Members whom it mentions are notified, unless they may not see the conversation.',
     params: byId,
-    body: z.object({
-      text: z.string().trim().min(1).max(maxMessageLength),
-      clientId: clientIdSchema.optional(),
-      /** User ids of members. */
-      mentions: z.array(idSchema).max(maxMentions).optional(),
-    }),
+    body: z
+      .object({
+        text: z.string().trim().min(1).max(maxMessageLength).optional(),
+        /** File in place of a text: its words are its caption. */
+        file: outgoingFileSchema.optional(),
+        clientId: clientIdSchema.optional(),
+        /** User ids of members. */
+        mentions: z.array(idSchema).max(maxMentions).optional(),
+      })
+      .refine(({ text, file }) => (text === undefined) !== (file === undefined), {
+        path: ['text'],
+        message: 'Write a text, or choose one file',
+      }),
     status: 201,
     response: sentSchema,
     errors: ['not_found'],

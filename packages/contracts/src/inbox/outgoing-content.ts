@@ -52,12 +52,10 @@ const questionSchema = z
     }
   })
 
-/**
- * Content that a person sends. Media was uploaded before (`mediaApi.upload`). `text` with a `*bold*` word stays as typed:
- * WhatsApp shows it.
- */
-export const outgoingContentSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string().trim().min(1).max(maxMessageLength) }),
+const fileSchemas = [
+  /** `voice`: shown as a voice note, with its waveform; an Ogg file with Opus. */
+  z.object({ type: z.literal('audio'), mediaId: idSchema, voice: z.boolean().optional() }),
+  z.object({ type: z.literal('sticker'), mediaId: idSchema }),
   ...(['image', 'video', 'document'] as const).map((type) =>
     z.object({
       type: z.literal(type),
@@ -67,9 +65,19 @@ export const outgoingContentSchema = z.discriminatedUnion('type', [
       fileName: z.string().trim().min(1).max(240).optional(),
     }),
   ),
-  /** `voice`: shown as a voice note, with its waveform; an Ogg file with Opus. */
-  z.object({ type: z.literal('audio'), mediaId: idSchema, voice: z.boolean().optional() }),
-  z.object({ type: z.literal('sticker'), mediaId: idSchema }),
+] as const
+
+/** File that a person sends, or puts into a note for colleagues; it was uploaded before (`mediaApi.upload`). */
+export const outgoingFileSchema = z.discriminatedUnion('type', fileSchemas)
+export type OutgoingFile = z.infer<typeof outgoingFileSchema>
+
+/**
+ * Content that a person sends. Media was uploaded before (`mediaApi.upload`). `text` with a `*bold*` word stays as typed:
+ * WhatsApp shows it.
+ */
+export const outgoingContentSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string().trim().min(1).max(maxMessageLength) }),
+  ...fileSchemas,
   z.object({
     type: z.literal('location'),
     latitude: z.number().min(-90).max(90),

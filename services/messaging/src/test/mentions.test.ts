@@ -111,3 +111,35 @@ test('erasing a customer removes what was told of them', async () => {
   await eventually(async () => expect(await rows()).toBe(0))
   expect(JSON.stringify(await told(bob))).not.toContain('Zelda')
 })
+
+test('a note is a file with its words: colleagues who see the conversation open it, and the customer gets nothing', async () => {
+  const conversation = await chats.write('919812341019', 'Noor Khan', 'It came broken')
+  const answer = await fetch(`${parley.server.url}/api/media`, {
+    method: 'POST',
+    body: new Uint8Array(Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')),
+    headers: { authorization: `Bearer ${await ann.token()}`, 'content-type': 'application/pdf' },
+  })
+  const { id: mediaId } = JSON.parse(await answer.text())
+  const file = { type: 'document', mediaId, fileName: 'Return label.pdf', caption: 'For the return' }
+  const note = { file, clientId: 'file-note-0001', mentions: [bob.userId] }
+  const answers = await Promise.all([1, 2].map(() => noteIn(conversation, note)))
+  for (const { status, body } of answers)
+    expect([status, body.message.direction, body.message.content]).toEqual([
+      201,
+      'note',
+      expect.objectContaining({ type: 'document', fileName: 'Return label.pdf', caption: 'For the return' }),
+    ])
+  const notes = (await chats.threadOf(conversation)).filter(
+    ({ direction }: { direction: string }) => direction === 'note',
+  )
+  expect(notes).toHaveLength(1)
+  expect((await bob.request('GET', `/api/media/${mediaId}`)).status).toBe(200)
+  expect((await told(bob))[0]).toMatchObject({ body: 'Noor Khan: For the return' })
+  const items = (await parley.simulator.call('/messages?limit=100')).items
+  expect(JSON.stringify(items)).not.toContain('Return label.pdf')
+  // Neither both, nor neither, nor a file that is not there.
+  for (const wrong of [{ ...note, text: 'and words' }, {}, { file: { ...file, mediaId: 'f'.repeat(24) } }]) {
+    const { status, body } = await noteIn(conversation, wrong)
+    expect([status, body.code]).toEqual([400, 'validation_failed'])
+  }
+})

@@ -166,3 +166,43 @@ test('a saved reply with a picture goes out as one message, its text filled in a
     caption: 'Our menu, Priya Sharma',
   })
 })
+
+test('a file goes into a note for the team, with its words, and not to the customer', async () => {
+  const [path, sending] = [
+    'POST /api/conversations/conversation-1/notes',
+    'POST /api/conversations/conversation-1/messages',
+  ]
+  const at = '2026-11-22T10:00:00.000Z'
+  const file = { mediaId: 'file-1', kind: 'image', fileName: 'label.png', mimeType: 'image/png', sizeBytes: 900 }
+  const reply = {
+    id: 'r1',
+    shortcut: 'label',
+    text: 'Send it back with this',
+    file,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  }
+  const server = stubServer({
+    ...signedInServer(),
+    'GET /api/replies': () => ({ json: { items: [reply], nextCursor: null, previousCursor: null, total: 1 } }),
+    [path]: () => ({ status: 409, json: errorOf('conflict', 'Not now.') }),
+  })
+  await openConversation()
+  await userEvent.click(await screen.findByRole('switch', { name: 'Note for the team' }))
+  const note = await screen.findByRole('textbox', { name: 'Note for the team' })
+  await userEvent.upload(
+    screen.getByLabelText('Files for the team'),
+    new File(['a plan'], 'plan.pdf', { type: 'application/pdf' }),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove plan.pdf' }))
+  await userEvent.type(note, '/la')
+  await userEvent.click(await screen.findByRole('option', { name: /With a file:.*Send it back/ }))
+  await userEvent.click(screen.getByRole('button', { name: 'Add note' }))
+  await waitFor(() => expect(server.count(path)).toBe(1))
+  const { body } = server.calls.find((call) => `${call.method} ${call.path}` === path) ?? {}
+  expect(JSON.parse(body ?? '')).toMatchObject({
+    file: { type: 'image', mediaId: 'file-1', caption: 'Send it back with this' },
+  })
+  expect([JSON.parse(body ?? '').text, server.count(sending)]).toEqual([undefined, 0])
+})

@@ -96,11 +96,11 @@ export function Composer({
   useEffect(() => storeCampaignDraft(id, text, { shared: !isNote }), [id, text, isNote])
   useEffect(() => (isNote ? undefined : followDraft(id, setText)), [id, isNote, setText])
   const suggestions = useReplySuggestions(text, conversation, ({ text: words, file }) => {
-    // A note has no files, and a recording no words of its own: those follow it.
+    // A recording has no words of its own: those follow it.
     const hasRoom = files.attachments.length < maxFiles
-    const isCaption = file && !isNote && hasRoom && file.kind !== 'audio' && words.length <= maxCaptionLength
+    const isCaption = file && hasRoom && file.kind !== 'audio' && words.length <= maxCaptionLength
     setText(isCaption ? '' : words)
-    if (file && !isNote) files.addStored(file, isCaption ? words : '')
+    if (file) files.addStored(file, isCaption ? words : '')
     focus()
   })
   const mentions = useMentionSuggestions({ text, isNote, caret: caretAt }, conversation, (from, words) =>
@@ -109,7 +109,7 @@ export function Composer({
 
   const trimmed = text.trim()
   const tooLong = trimmed.length > maxMessageLength
-  const hasFiles = files.attachments.length > 0 && !isNote
+  const hasFiles = files.attachments.length > 0
   const isSendable = (trimmed !== '' || hasFiles) && !tooLong && (!hasFiles || files.isReady)
   const submit = (sendAt?: Date) => {
     if (!isSendable) return
@@ -117,10 +117,13 @@ export function Composer({
     typing.stop()
     const options = { replyTo: answered?.id, sendAt: sendAt?.toISOString() }
     const sent = hasFiles ? files.attachments.flatMap((file) => [contentOf(file) ?? []]) : []
-    for (const [content, shown] of sent) if (content && shown) send.content(content, shown, options)
+    for (const [content, shown] of sent) {
+      if (isNote) send.noteFile(content, shown)
+      else send.content(content, shown, options)
+    }
     if (hasFiles) files.clear()
     const content = { type: 'text', text: trimmed } as const
-    if (isNote) send.note(trimmed, mentions.mentioned())
+    if (isNote && trimmed !== '') send.note(trimmed, mentions.mentioned())
     else if (trimmed !== '') send.content(content, content, options)
     onAnswer(undefined)
     onSent()
@@ -132,7 +135,7 @@ export function Composer({
     onSent()
   }
   const addFiles = (chosenFiles: FileList | undefined | null) => {
-    if (!chosenFiles || chosenFiles.length === 0 || isNote || isClosed || contact.blocked) return false
+    if (!chosenFiles || chosenFiles.length === 0 || (!isNote && (isClosed || contact.blocked))) return false
     files.add(chosenFiles)
     focus()
     return true
@@ -185,7 +188,7 @@ export function Composer({
             leftOut={files.leftOut}
             onCaption={files.caption}
             onRemove={files.remove}
-            canBeSticker={files.canBeSticker}
+            canBeSticker={(file) => !isNote && files.canBeSticker(file)}
             onSticker={files.asSticker}
           />
         </Suspense>
@@ -243,7 +246,7 @@ export function Composer({
           type="file"
           multiple
           hidden
-          aria-label="Files to send"
+          aria-label={isNote ? 'Files for the team' : 'Files to send'}
           onChange={({ target }) => {
             addFiles(target.files)
             target.value = ''
@@ -252,7 +255,6 @@ export function Composer({
         <IconButton
           label="Attach files"
           title={`Attach files. ${fileLimits}`}
-          disabled={isNote}
           onClick={() => filePicker.current?.click()}
         >
           <PaperClipOutlined aria-hidden />
@@ -260,7 +262,7 @@ export function Composer({
         <Suspense fallback={<span className={styles['menuPlace']} />}>
           <AddMenu disabled={isNote} onAdd={(content) => sendCard(content)} />
         </Suspense>
-        <VoiceRecorder disabled={isNote} onRecorded={files.addVoice} />
+        <VoiceRecorder onRecorded={files.addVoice} />
       </ComposerTools>
       {trimmed.length >= countedFrom && <LengthLine id={countId} length={trimmed.length} />}
     </form>

@@ -6,7 +6,7 @@ import {
   mediaLimits,
   uploadTypes,
 } from '@parley/contracts/channel/media'
-import type { OutgoingContent } from '@parley/contracts/inbox/outgoing-content'
+import type { OutgoingFile } from '@parley/contracts/inbox/outgoing-content'
 import type { ReplyFile } from '@parley/contracts/inbox/replies'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'
@@ -159,7 +159,7 @@ export function contentOf({
   caption,
   name,
   voice,
-}: Attachment): [OutgoingContent, Waiting['shown']] | undefined {
+}: Attachment): [OutgoingFile, Waiting['shown']] | undefined {
   if (!media) return undefined
   const { id: mediaId, mimeType, sizeBytes, width, height } = media
   const words = caption.trim()

@@ -14,7 +14,7 @@ const shownLevels = 24
 const maxSeconds = 900
 
 /** Records a voice note. Ended, it is an attachment that can be listened to; thrown away, nothing is left of it. */
-export function VoiceRecorder({ disabled, onRecorded }: { disabled: boolean; onRecorded: (file: File) => void }) {
+export function VoiceRecorder({ onRecorded }: { onRecorded: (file: File) => void }) {
   const [recording, setRecording] = useState<Recording>()
   const [levels, setLevels] = useState<readonly number[]>([])
   const [seconds, setSeconds] = useState(0)
@@ -61,12 +61,7 @@ export function VoiceRecorder({ disabled, onRecorded }: { disabled: boolean; onR
 
   if (!recording)
     return (
-      <IconButton
-        label="Record a voice note"
-        title="Record a voice note"
-        disabled={disabled}
-        onClick={() => void start()}
-      >
+      <IconButton label="Record a voice note" title="Record a voice note" onClick={() => void start()}>
         <AudioOutlined aria-hidden />
       </IconButton>
     )

@@ -1,6 +1,6 @@
 import { idSchema, timeSchema } from '@parley/contracts/core/records'
 import { type Message, messageSchema } from '@parley/contracts/inbox/messages'
-import { outgoingContentSchema } from '@parley/contracts/inbox/outgoing-content'
+import { outgoingContentSchema, outgoingFileSchema } from '@parley/contracts/inbox/outgoing-content'
 import { z } from 'zod'
 
 const requestSchema = z.discriminatedUnion('kind', [
@@ -11,7 +11,12 @@ const requestSchema = z.discriminatedUnion('kind', [
     sendAt: timeSchema.optional(),
   }),
   z.object({ kind: z.literal('template'), templateId: idSchema, values: z.record(z.string(), z.string()) }),
-  z.object({ kind: z.literal('note'), text: z.string(), mentions: z.array(idSchema).optional() }),
+  z.object({
+    kind: z.literal('note'),
+    text: z.string().optional(),
+    file: outgoingFileSchema.optional(),
+    mentions: z.array(idSchema).optional(),
+  }),
 ])
 
 /** A message that the server has not taken yet. */

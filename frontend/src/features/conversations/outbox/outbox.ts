@@ -132,8 +132,8 @@ function send(
       return call(messagesApi.sendTemplate, { params, body: { templateId, values, clientId }, idempotencyKey })
     }
     case 'note': {
-      const { text, mentions } = request
-      return call(messagesApi.note, { params, body: { text, clientId, mentions }, idempotencyKey })
+      const { text, file, mentions } = request
+      return call(messagesApi.note, { params, body: { text, file, clientId, mentions }, idempotencyKey })
     }
   }
 }

@@ -1,6 +1,6 @@
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import type { Message } from '@parley/contracts/inbox/messages'
-import type { OutgoingContent } from '@parley/contracts/inbox/outgoing-content'
+import type { OutgoingContent, OutgoingFile } from '@parley/contracts/inbox/outgoing-content'
 import type { Template } from '@parley/contracts/templates/templates'
 import { filledParts, shownHeader } from '@parley/rules/template-parts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -33,6 +33,9 @@ export function useSending(conversationId: string) {
           request: { kind: 'note', text, ...(mentions.length > 0 && { mentions }) },
           shown: { type: 'text', text },
         }),
+      /** A note that is a file. */
+      noteFile: (file: OutgoingFile, shown: Waiting['shown']) =>
+        post(client, { conversationId, request: { kind: 'note', file }, shown }),
       template: (template: Template, values: Record<string, string>) => {
         const { id: templateId, name } = template
         const header = shownHeader(template.headerMedia, values)

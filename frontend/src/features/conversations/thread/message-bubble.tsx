@@ -72,7 +72,7 @@ export function MessageBubble({
   const at = new Date(timestamp)
   const note = message.direction === 'note'
   const side = note ? 'note' : isSent ? 'sent' : 'received'
-  const bare = content.type === 'sticker'
+  const bare = content.type === 'sticker' && !note
   return (
     <div
       className={styles['message']}

@@ -1,3 +1,5 @@
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import type { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import type { Message } from '@parley/contracts/inbox/messages'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
@@ -7,6 +9,7 @@ import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Records } from '../../../records.ts'
+import type { MediaService } from '../../media/media.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import { awaitedFileOf } from './awaited-file.ts'
 import type { MessageRecord, Reaction } from './messages.model.ts'
@@ -14,7 +17,9 @@ import type { MessagesRepository } from './messages.repository.ts'
 import { type MessageChange, type MessagesService, windowClosed } from './messages.service.ts'
 import type { Mentioned } from './note-mentions.ts'
 import { createNoteMentions } from './note-mentions.ts'
+import { outgoingContent } from './outgoing-content.ts'
 import { isWindowOpen } from './service-window.ts'
+import { summaryLine } from './summary-line.ts'
 import type { ThreadService } from './thread.service.ts'
 import { toMessage } from './to-message.ts'
 
@@ -22,6 +27,7 @@ type SharedDependencies = Parameters<typeof createNoteMentions>[0]
 interface Dependencies extends SharedDependencies {
   readonly messageRecords: MessagesRepository
   readonly recipientFiles: Pick<Records['recipientFiles'], 'retryOne'>
+  readonly media: Pick<MediaService, 'describe'>
   readonly messages: Pick<MessagesService, 'change' | 'insertNote'>
   readonly thread: Pick<ThreadService, 'find'>
   readonly conversations: Pick<ConversationsService, 'read' | 'announce'>
@@ -43,18 +49,18 @@ export function createMessageActions(deps: Dependencies) {
   const readMentioned = createNoteMentions(deps)
 
   /**
-   * Writes a note for colleagues; the same client id twice is the same note.
-   * @throws `not_found`; `validation_failed` where somebody mentioned is no member, `service_unavailable` where that cannot be known.
+   * Writes a note for colleagues, a text or a file; the same client id twice is the same note.
+   * @throws `not_found`; `validation_failed` where there is no such file, or somebody mentioned is no member; `service_unavailable`
+   * where that cannot be known.
    */
   async function note(
     ctx: UserContext,
     conversationId: string,
-    {
-      text,
-      clientId,
-      mentions = [],
-    }: { text: string; clientId?: string | undefined; mentions?: readonly string[] | undefined },
+    { text = '', file, clientId, mentions = [] }: EndpointInput<typeof messagesApi.note>['body'],
   ): Promise<Message> {
+    const content = file
+      ? await outgoingContent(file, (mediaId) => deps.media.describe(ctx, mediaId))
+      : { type: 'text', text }
     const written = () => messages.byClientId(ctx, conversationId, clientId)
     const insert = (mentioned: Mentioned) =>
       transaction(async (tx) => {
@@ -65,14 +71,14 @@ export function createMessageActions(deps: Dependencies) {
           ctx,
           conversation,
           {
-            content: { type: 'text', text },
+            content,
             cause,
             ...(clientId !== undefined && { clientId }),
             ...(told.length > 0 && { mentions: told }),
           },
           tx,
         )
-        if (told.length > 0) await mentioned.tell({ message: record, text, told }, tx)
+        if (told.length > 0) await mentioned.tell({ message: record, text: summaryLine(content), told }, tx)
         return record
       })
     const record =

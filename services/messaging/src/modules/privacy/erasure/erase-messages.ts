@@ -32,8 +32,8 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
     for (;;) {
       const batch = await messages.some(scope, conversationIds, batchSize)
       if (batch.length === 0) return
-      const sent = new Set(batch.filter(({ direction }) => direction === 'outbound').flatMap(mediaOf))
-      // One content is stored once: a file that another person has sent or got too stays. One that was sent may be a flow's: it goes later.
+      const sent = new Set(batch.filter(({ direction }) => direction !== 'inbound').flatMap(mediaOf))
+      // One content is stored once: a file that another person has sent or got too stays. One of ours may be a flow's, too: it goes later.
       for (const mediaId of new Set(batch.flatMap(mediaOf)))
         if (sent.has(mediaId)) await released.note(scope, mediaId)
         else if (
