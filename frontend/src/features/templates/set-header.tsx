@@ -66,7 +66,8 @@ export function SetHeader({ open, template, onClose }: { open: boolean; template
             value={value}
             errors={{ '': tried ? missingAt(value) : undefined }}
             of={cards ? `card ${index + 1}` : undefined}
-            onChange={(to) => setValues(values.map((other, place) => (place === index ? to : other)))}
+            // Two files may be under way at once.
+            onChange={(to) => setValues((now) => now.map((other, place) => (place === index ? to : other)))}
           />
           <HeaderMediaPreview headerMedia={value} />
         </section>

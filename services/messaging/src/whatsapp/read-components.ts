@@ -117,7 +117,7 @@ export function readComponents(
     { isWhole, header: above, body: cardBody, buttons: below }: CardParts,
     index: number,
   ): Card | undefined {
-    const ofCard = headerMediaOf(above, ours.cards?.[index]?.headerMedia)
+    const ofCard = headerMediaOf(above, ownCard(cardBody?.text, below?.buttons ?? [], index)?.headerMedia)
     const shown = cardBody?.text === undefined ? undefined : ownCardKeys(cardBody)
     const there = below?.buttons ?? []
     const readButtons = there.map(readButton).flatMap((button) => cardButtonOf(button) ?? [])
@@ -125,6 +125,22 @@ export function readComponents(
     if (!isRead || (ofCard?.kind !== 'image' && ofCard?.kind !== 'video')) return undefined
     const { kind, file } = ofCard
     return { headerMedia: { kind, ...(file && { file }) }, ...(shown && { body: shown }), buttons: readButtons }
+  }
+
+  /** Returns the card as it is here: cards may have been added, removed and moved there, and only words tell which is which. */
+  function ownCard(
+    bodyThere: string | undefined,
+    buttonsThere: readonly AtWhatsApp[],
+    index: number,
+  ): Card | undefined {
+    const cards = ours.cards ?? []
+    const words = [wordsIn(bodyThere), ...buttonsThere.map(({ text: of }) => of)].join('\n')
+    const same = cards.filter(
+      (card) => [wordsIn(card.body), ...card.buttons.map(({ text: of }) => of)].join('\n') === words,
+    )
+    const here = cards[index]
+    if (here && cards.length === cardsThere?.length && same.includes(here)) return here
+    return same.length === 1 ? same[0] : undefined
   }
 
   function ownCardKeys(component: Component): string {
@@ -255,5 +271,8 @@ function linksOf(ours: Ours['buttons'], there: readonly AtWhatsApp[]) {
     return link
   }
 }
+
+/** Returns a text with its variables left open: they are numbered by WhatsApp. */
+const wordsIn = (of = ''): string => of.replaceAll(/\{\{\w+\}\}/g, '{{}}')
 
 const wordsOf = (type: string): string => type.toLowerCase().replaceAll('_', ' ')

@@ -56,16 +56,22 @@ export const templateCalls = {
     })
   },
 
-  /** Uploads the sample file of a header or card. @returns its handle. Source: Meta, Graph API, resumable upload. */
-  uploadSample: async ({ graph, accessToken }: TemplateAccess, file: UploadedFile): Promise<string> => {
+  /** Returns the id of the app that a token is of: samples are uploaded to it. */
+  appId: async ({ graph, accessToken }: TemplateAccess): Promise<string> => {
     const token = accessToken.reveal()
     const { data } = await graph.call('GET', 'debug_token', {
       accessToken: token,
       query: { input_token: token },
       answer: z.looseObject({ data: z.looseObject({ app_id: z.string().max(40) }) }),
     })
+    return data.app_id
+  },
+
+  /** Uploads the sample file of a header or card. @returns its handle. Source: Meta, Graph API, resumable upload. */
+  uploadSample: async ({ graph, accessToken }: TemplateAccess, appId: string, file: UploadedFile): Promise<string> => {
+    const token = accessToken.reveal()
     const { fileName, sizeBytes, mimeType } = file
-    const { id } = await graph.call('POST', `${encodeURIComponent(data.app_id)}/uploads`, {
+    const { id } = await graph.call('POST', `${encodeURIComponent(appId)}/uploads`, {
       accessToken: token,
       query: { file_name: fileName, file_length: String(sizeBytes), file_type: mimeType },
       answer: z.looseObject({

@@ -282,6 +282,33 @@ test('a carousel is created, sent and read back as Meta writes it: each card cou
   })
 })
 
+test('a card keeps its file by its words, however cards were moved or removed at WhatsApp', () => {
+  const file = (mediaId: string) => ({ mediaId, name: `${mediaId}.png`, mimeType: 'image/png', sizeBytes: 1 })
+  const withFile = (body: string, mediaId: string) =>
+    succulent(body, { headerMedia: { kind: 'image', file: file(mediaId) } })
+  const [first, second, third] = [
+    withFile('All plants now {{2}} off.', 'a'),
+    withFile('Pots, {{1}}.', 'b'),
+    withFile('Soil, {{1}}.', 'c'),
+  ]
+  const ours = { ...carousel, cards: [first, second, third] }
+  const there = (cards: typeof ours.cards) =>
+    definitionOf(
+      { ...ours, cards },
+      cards.map((_, index) => `4::${index}`),
+    ).components
+  const filesOf = (cards: typeof ours.cards) =>
+    readComponents(there(cards), ours).content.cards?.map(({ headerMedia }) => headerMedia.file?.mediaId)
+  expect(filesOf([first, second, third])).toEqual(['a', 'b', 'c'])
+  expect(filesOf([second, third])).toEqual(['b', 'c'])
+  expect(filesOf([third, first, second])).toEqual(['c', 'a', 'b'])
+  expect(filesOf([first, succulent('Written there, {{1}}.'), third])).toEqual(['a', undefined, 'c'])
+  // Cards that say the same cannot be told apart once one is gone.
+  const alike = { ...carousel, cards: [withFile('Pots, {{1}}.', 'a'), withFile('Pots, {{1}}.', 'b'), third] }
+  const left = readComponents(there([second, third]), alike).content.cards
+  expect(left?.map(({ headerMedia }) => headerMedia.file?.mediaId)).toEqual([undefined, 'c'])
+})
+
 test.each([
   [
     'a product',

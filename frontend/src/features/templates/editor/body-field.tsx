@@ -12,7 +12,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
 import { TemplateField } from './findings.tsx'
-import { type Edited, insertAt, type TemplateFormValues, wrapWith } from './form-values.ts'
+import { contentOf, type Edited, insertAt, type TemplateFormValues, wrapWith } from './form-values.ts'
 
 const marks = [
   { mark: '*', label: 'Bold', Icon: BoldOutlined },
@@ -67,7 +67,7 @@ export function BodyField() {
                   insertAt(
                     text,
                     selection,
-                    nextPlaceholder(text, ...writtenPlaceholders(getValues()).map((key) => `{{${key}}}`)),
+                    nextPlaceholder(text, ...writtenPlaceholders(contentOf(getValues())).map((key) => `{{${key}}}`)),
                   ),
                 )
               }

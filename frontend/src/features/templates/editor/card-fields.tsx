@@ -22,11 +22,14 @@ export const cardButtonLabels = {
 export function CardFields({
   index,
   buttons,
+  onMedia,
   onRemove,
   onRemoveButton,
 }: {
   index: number
   buttons: readonly Pick<CardButton, 'kind'>[]
+  /** Sets its picture or video, once that is uploaded. */
+  onMedia: (media: Card['headerMedia']) => void
   /** Absent where a carousel needs this card. */
   onRemove: (() => void) | undefined
   /** Removes a button of all cards, by its place. */
@@ -52,7 +55,7 @@ export function CardFields({
         value={field.value ?? { kind: 'image' }}
         errors={{ '': errorAt('headerMedia') ?? mediaFinding }}
         of={`card ${number}`}
-        onChange={(media) => field.onChange(cardMediaSchema.parse(media))}
+        onChange={(media) => onMedia(cardMediaSchema.parse(media))}
       />
       <TemplateField
         control={control}

@@ -35,7 +35,7 @@ test('a carousel has the same kinds of buttons on each card, is checked while it
   )
   expect(cards.getByText('For ₹ 450 today')).toBeTruthy()
   expect(cards.getAllByRole('listitem', { name: /^Card / })).toHaveLength(2)
-  // What stood in its place before comes back, and the cards after it.
+  // Parts that stood in its place before comes back, and the cards after it.
   await userEvent.click(screen.getByRole('checkbox', { name: 'Carousel of cards' }))
   expect(screen.getByLabelText(/^Footer/)).toHaveProperty('value', 'Chai & Co')
   await userEvent.click(screen.getByRole('checkbox', { name: 'Carousel of cards' }))
@@ -54,6 +54,37 @@ test('a carousel has the same kinds of buttons on each card, is checked while it
   const sent = JSON.parse(call?.body ?? '{}')
   expect(sent).toMatchObject({ cards: [card(1, 'For {{1}} today'), card(2, 'Second flush')], examples: { 1: '₹ 450' } })
   expect([sent.footer, sent.buttons]).toEqual(['', []])
+})
+
+test('a file goes to its card, though others are removed while it is uploaded', async () => {
+  const [begun, uploaded] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+  stubServer({
+    ...signedInServer(),
+    'POST /api/media': async () => {
+      begun.resolve(undefined)
+      await uploaded.promise
+      return {
+        status: 201,
+        json: { id: 'file-3', kind: 'image', mimeType: 'image/png', sizeBytes: 3, name: 'tea.png' },
+      }
+    },
+  })
+  await openApp('/templates?new=1')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Carousel of cards' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Add card' }))
+  const third = within(screen.getByRole('group', { name: 'Card 3' }))
+  await fill('Open website text of card 3', 'Third')
+  const file = new File(['PNG'], 'tea.png', { type: 'image/png' })
+  await userEvent.upload(third.getByLabelText(/picture/i, { selector: 'input' }), file)
+  await begun.promise
+  await userEvent.click(screen.getByRole('button', { name: 'Quick reply on each card' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove card 1' }))
+  uploaded.resolve(undefined)
+  const second = within(screen.getByRole('group', { name: 'Card 2' }))
+  await waitFor(() => expect(second.getByText(/tea\.png/)).toBeTruthy())
+  expect(screen.getByLabelText('Open website text of card 2')).toHaveProperty('value', 'Third')
+  expect(screen.getByLabelText('Quick reply text of card 1')).toBeTruthy()
+  expect(within(screen.getByRole('group', { name: 'Card 1' })).queryByText(/tea\.png/)).toBeNull()
 })
 
 test('a product above the message brings its button, which goes with it', async () => {

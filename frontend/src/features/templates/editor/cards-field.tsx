@@ -44,14 +44,27 @@ export function CarouselChoice() {
 
 /** Edits the cards of a carousel; all have the same kinds of parts. */
 export function CardsField() {
-  const { control, getValues, formState } = useFormContext<TemplateFormValues>()
+  const { control, getValues, setValue, formState } = useFormContext<TemplateFormValues>()
   const { fields, append, remove, replace } = useFieldArray({ control, name: 'cards' })
   const id = useId()
   const finding = useFinding('cards')
   const problem = formState.errors.cards?.root?.message ?? formState.errors.cards?.message ?? finding
   const cards = () => getValues('cards') ?? []
-  const [first] = fields
-  const change = (to: (card: Card) => Card) => replace(cards().map(to))
+  const shown = useWatch({ control, name: 'cards' }) ?? []
+  const [first] = shown
+  const latest = useRef(fields)
+  latest.current = fields
+  /** Sets the file of a card, which may have moved, or gone, while it was uploaded. */
+  const setMedia = (fieldId: string, media: Card['headerMedia']) => {
+    const place = latest.current.findIndex((field) => field.id === fieldId)
+    if (place >= 0)
+      setValue(`cards.${place}.headerMedia`, media, { shouldDirty: true, shouldValidate: formState.isSubmitted })
+  }
+  /** Changes the buttons of each card; files that are being uploaded stay under way. */
+  const changeButtons = (to: (buttons: Card['buttons']) => Card['buttons']) =>
+    cards().forEach((card, place) => {
+      setValue(`cards.${place}.buttons`, to(card.buttons), { shouldDirty: true })
+    })
   return (
     <fieldset className={styles['group']} aria-describedby={problem && `${id}-problem`}>
       <legend>Cards</legend>
@@ -68,7 +81,9 @@ export function CardsField() {
             { value: 'image', label: 'Picture' },
             { value: 'video', label: 'Video' },
           ]}
-          onChange={(kind: Card['headerMedia']['kind']) => change((card) => ({ ...card, headerMedia: { kind } }))}
+          onChange={(kind: Card['headerMedia']['kind']) =>
+            replace(cards().map((card) => ({ ...card, headerMedia: { kind } })))
+          }
         />
       </div>
       <ol className={styles['buttons']}>
@@ -76,11 +91,10 @@ export function CardsField() {
           <li key={field.id}>
             <CardFields
               index={index}
-              buttons={field.buttons}
+              buttons={shown[index]?.buttons ?? []}
+              onMedia={(media) => setMedia(field.id, media)}
               onRemove={fields.length > cardLimits.min ? () => remove(index) : undefined}
-              onRemoveButton={(place) =>
-                change((card) => ({ ...card, buttons: card.buttons.filter((_, other) => other !== place) }))
-              }
+              onRemoveButton={(place) => changeButtons((buttons) => buttons.filter((_, other) => other !== place))}
             />
           </li>
         ))}
@@ -106,7 +120,7 @@ export function CardsField() {
               (first?.buttons.length ?? 0) >= cardLimits.buttons ||
               (kind === 'phone' && first?.buttons.some((button) => button.kind === kind) === true)
             }
-            onClick={() => change((card) => ({ ...card, buttons: [...card.buttons, freshButtons[kind]] }))}
+            onClick={() => changeButtons((buttons) => [...buttons, freshButtons[kind]])}
           >
             {cardButtonLabels[kind]} on each card
           </Button>

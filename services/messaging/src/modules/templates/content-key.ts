@@ -42,7 +42,8 @@ const cardKey = ({ headerMedia, body = '', buttons }: Card): unknown[] => [
 
 const sectionKey = ({ title, products }: { title: string; products: readonly string[] }) => [title, ...products]
 
-function shownAbove(headerMedia: KeyedContent['headerMedia']): unknown[] {
+/** Values of a header, or of a card's picture: WhatsApp reviews only a sample of them. */
+export function shownAbove(headerMedia: KeyedContent['headerMedia']): unknown[] {
   if (!headerMedia) return []
   if (headerMedia.kind === 'product') return ['product', headerMedia.product?.id, headerMedia.product?.catalogId]
   if (headerMedia.kind !== 'location') return [headerMedia.kind, headerMedia.file?.mediaId]

@@ -8,6 +8,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { definitionOf } from '../../whatsapp/template-components.ts'
+import { shownAbove } from './content-key.ts'
 import { linksOf } from './link-target.ts'
 import type { TemplateHeaders } from './template-headers.ts'
 import type { TemplateLint } from './template-lint.service.ts'
@@ -188,9 +189,12 @@ function replacing(record: Partial<TemplateRecord>, withIdentity: boolean): Temp
   }
 }
 
-/** Returns whether two contents are the same at WhatsApp, and in the targets of counted links, which it does not see. */
+/** Returns whether two contents are the same at WhatsApp, and in what it does not see: targets of counted links, files, products. */
 const isSame = (record: TemplateRecord, content: TemplateContent): boolean =>
   isDeepStrictEqual(
-    [definitionOf(record), linksOf(record, record.examples)],
-    [definitionOf(content), linksOf(content, content.examples)],
+    [definitionOf(record), linksOf(record, record.examples), mediaOf(record)],
+    [definitionOf(content), linksOf(content, content.examples), mediaOf(content)],
   )
+
+const mediaOf = ({ headerMedia, cards = [] }: Pick<TemplateContent, 'headerMedia' | 'cards'>) =>
+  [headerMedia, ...cards.map((card) => card.headerMedia)].map(shownAbove)

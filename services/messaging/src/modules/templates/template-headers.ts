@@ -1,3 +1,5 @@
+import { isValueOrVariable } from '@parley/contracts/templates/button-problems'
+import { placeholdersOf } from '@parley/contracts/templates/placeholders'
 import type { Card } from '@parley/contracts/templates/template-cards'
 import type { TemplateUse } from '@parley/contracts/templates/template-endpoints'
 import {
@@ -6,6 +8,7 @@ import {
   type HeaderMedia,
   headerFileProblem,
 } from '@parley/contracts/templates/template-headers'
+import { templateLimits } from '@parley/contracts/templates/template-limits'
 import type { Template, TemplateContent } from '@parley/contracts/templates/templates'
 import { missingMedia } from '@parley/contracts/templates/unsendable'
 import { errors } from '@parley/service-kit/core/errors'
@@ -96,6 +99,7 @@ export function createTemplateHeaders({
     const onCards = cards?.map((card) => ({ headerMedia: card }))
     if (onCards && kindsOf(before.cards) !== kindsOf(onCards))
       throw errors.wrongState(`${before.name} has other cards.`)
+    checkProduct(before, headerMedia)
     const missing = missingMedia({ headerMedia, cards: onCards })
     if (missing !== undefined) throw errors.validation({ [cards ? 'cards' : 'headerMedia']: `${missing}.` })
     const sending = (await campaignsOf(caller, id)).filter(({ status }) => status === 'active')
@@ -109,23 +113,48 @@ export function createTemplateHeaders({
     return showTemplate(current)
   }
 
-  /**
-   * The sample files of a template, for WhatsApp's reviewers: that of its header, or those of its cards. Each is opened once the one
-   * before it was read. @throws `not_found`.
-   */
-  async function* samplesOf(
+  /** Finds the sample files of a template, for WhatsApp's reviewers: that of its header, or those of its cards. @throws `not_found`. */
+  async function samplesOf(
     scope: WorkspaceScope,
     { headerMedia, cards = [] }: Pick<TemplateContent, 'headerMedia' | 'cards'>,
-  ): AsyncGenerator<UploadedFile> {
-    for (const above of [...(headerMedia ? [headerMedia] : []), ...cards.map((card) => card.headerMedia)]) {
+  ): Promise<Sample[]> {
+    const samples: Sample[] = []
+    const shown = [...(headerMedia ? [headerMedia] : []), ...cards.map((card) => card.headerMedia)]
+    for (const [place, above] of shown.entries()) {
       if (!('file' in above) || !above.file) continue
-      const { media: found, open } = await media.find(scope, above.file.mediaId)
+      const { name: fileName, mediaId } = above.file
+      const { media: found, open } = await media.find(scope, mediaId)
       const { type: mimeType, sizeBytes } = found
-      yield { content: open(), sizeBytes, mimeType, fileName: above.file.name }
+      samples.push({ place, open: () => ({ content: open(), sizeBytes, mimeType, fileName }) })
     }
+    return samples
   }
 
   return { checked, change, samplesOf }
+}
+
+/** Sample file of a template; `place`: the card that it is on. */
+export interface Sample {
+  readonly place: number
+  readonly open: () => UploadedFile
+}
+
+/** @throws `validation_failed` for a product that cannot be sent, `wrong_state` where another variable would have to be filled. */
+function checkProduct(
+  { name, headerMedia: before }: Pick<Template, 'name' | 'headerMedia'>,
+  after: HeaderMedia | undefined,
+): void {
+  const [from, to] = [before, after].map((media) => (media?.kind === 'product' ? media.product?.id : undefined))
+  if (to === undefined) return
+  if (!isValueOrVariable(to, templateLimits.product))
+    throw errors.validation({
+      'headerMedia.product.id': `Enter a content ID of at most ${templateLimits.product} characters, or one variable`,
+    })
+  const variables = [from, to].map((id) => placeholdersOf(id ?? '').join())
+  if (from !== undefined && variables[0] !== variables[1])
+    throw errors.wrongState(
+      `The variable of ${name}’s product cannot change: flows and campaigns fill it. Write a new template.`,
+    )
 }
 
 /** Media of a template: above its text, or on each of its cards. */

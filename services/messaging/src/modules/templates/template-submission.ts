@@ -1,15 +1,18 @@
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import fastq from 'fastq'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import { GraphCallFailed, type GraphRefusal } from '../../whatsapp/graph-answer.ts'
 import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
 import { hasSameComponents } from './template-differences.ts'
-import type { TemplateHeaders } from './template-headers.ts'
+import type { Sample, TemplateHeaders } from './template-headers.ts'
 import type { Caller, TemplateStore } from './template-store.ts'
 import type { TemplateSyncs } from './template-syncs.ts'
 import type { TemplateRecord } from './templates.model.ts'
 
 const exists = 2388024
+/** Sample files that are uploaded at once. */
+const maxUploads = 4
 
 /**
  * Hands a template to WhatsApp. The record has `submittedAt` from before the call until WhatsApp’s answer is known; an answer
@@ -67,19 +70,31 @@ export function createTemplateSubmission({
     return (await store.change(caller, record.id, { $unset: answered })) ?? record
   }
 
-  /** Uploads the sample files. Nothing was sent to WhatsApp before: a failure here undoes the submission. */
+  /**
+   * Uploads the sample files, a few at once: the person waits. Nothing was sent to WhatsApp before: a failure here undoes the
+   * submission.
+   */
   async function handlesOf(
     scope: WorkspaceScope,
     record: TemplateRecord,
     { access, undo }: { access: TemplateAccess; undo: () => Promise<unknown> },
   ): Promise<string[]> {
-    const handles: string[] = []
+    let failedAt = 0
     try {
-      for await (const file of samplesOf(scope, record)) handles.push(await templateCalls.uploadSample(access, file))
-      return handles
+      const samples = await samplesOf(scope, record)
+      if (samples.length === 0) return []
+      const appId = await templateCalls.appId(access)
+      const upload = ({ open }: Sample) => templateCalls.uploadSample(access, appId, open())
+      const queue = fastq.promise(upload, maxUploads)
+      const ended = await Promise.allSettled(samples.map((sample) => queue.push(sample)))
+      return ended.map((result, index) => {
+        if (result.status === 'fulfilled') return result.value
+        failedAt = samples[index]?.place ?? 0
+        throw result.reason
+      })
     } catch (error) {
       await undo()
-      throw inWhatsAppsWords(error, record.cards ? `cards.${handles.length}.headerMedia` : 'headerMedia')
+      throw inWhatsAppsWords(error, record.cards ? `cards.${failedAt}.headerMedia` : 'headerMedia')
     }
   }
 
