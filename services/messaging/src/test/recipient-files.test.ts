@@ -331,7 +331,7 @@ test('while a campaign is paused none of its files is fetched; once it is resume
   shop.letGo()
   const { services, scope } = parley
   for (const order of orders) expect(await fileOf(order)).toMatchObject({ state: 'waiting', attempts: 0 })
-  expect((await services.recipientFileWork.due()).map((job) => job.id)).not.toContain(id)
+  await eventually(async () => expect((await services.recipientFileWork.due()).map((job) => job.id)).not.toContain(id))
   await services.recipientFileWork.perform({ id, workspaceId: scope.workspaceId }, () => undefined)
   expect(total()).toBe(before)
   expect((await act('resume')).status).toBe(200)

@@ -278,7 +278,7 @@ const notExported =
   `absences acceptances accountEvents actionKeys assignmentTurns auditEntries automationStates campaignBlocks changedContacts
   closingWorkspaces contactCounts departures endpoints eventCursors eventHeads events exportFiles figures forms idempotencyKeys importFiles
   importRows inbox jobs limits mediaUploads messageSearch migrationLock migrations notificationSettings notifications numberActivity
-  parked rawEvents readiness recipientFiles releasedFiles rollups sampleData snapshots suppressions takeOvers templateReads templateSyncRuns templateSyncs thumbnails
+  parked rawEvents readiness recipientFiles releasedFiles rollups sampleData snapshots suppressions takeOvers templateReads templateSyncRuns templateSyncs thumbnails uploadedFiles
   usageCounts usageEntries usagePeriods usageWatches webhookDeliveries workspaceExports`.split(/\s+/)
 
 test('a worker that is killed between the file and its record is followed by another: one file, told once', async () => {

@@ -38,7 +38,7 @@ interface Round {
 export interface RoundDependencies {
   readonly campaigns: CampaignsRepository
   readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'openRows' | 'setState'>
-  readonly recipientFiles: Pick<Records['recipientFiles'], 'countEnded' | 'release'>
+  readonly recipientFiles: Pick<Records['recipientFiles'], 'countEnded' | 'hold' | 'release'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly materialize: ReturnType<typeof createMaterializeStep>
   readonly queueing: Queueing
@@ -100,7 +100,11 @@ export function createRoundSteps(deps: RoundDependencies) {
     if (campaign.recipientFile) await deps.recipientFiles.release(campaign, campaign.id)
     const { wait, free, zones } = await deps.readWait(campaign, means)
     const current = await transitions.recordWait(campaign, wait)
-    if (!current) return null
+    if (!current) {
+      // A pause meanwhile stopped the fetching, which this may have begun again behind it.
+      if (campaign.recipientFile) await deps.recipientFiles.hold(campaign, campaign.id)
+      return null
+    }
     if (zones ? zones.toHold.length > 0 : wait?.waitsFor === 'hours') await open.hold(current, zones?.toHold)
     if (wait) return current
     const scope = { workspaceId: campaign.workspaceId }

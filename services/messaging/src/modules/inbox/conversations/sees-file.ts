@@ -26,9 +26,9 @@ interface Dependencies extends Pick<Records, 'isOfTemplate'> {
 /**
  * Tells whether the caller may see a file: where a conversation with it is theirs to see, where they have uploaded it themselves, and
  * where it is of a template or saved reply, which are everybody's. One that no message has is everybody's until it is given up.
- * @param most messages and conversations that are looked at; smaller in tests.
+ * @param limits messages and conversations that are looked at; smaller in tests.
  */
-export function createSeesFile(deps: Dependencies, most = { few, maxRecent }) {
+export function createSeesFile(deps: Dependencies, limits = { few, maxRecent }) {
   const { messageRecords, recipientFiles, media } = deps
   const conversations = conversationsIn(deps.mongo)
   const released = createReleasedNotes(deps.mongo)
@@ -39,7 +39,7 @@ export function createSeesFile(deps: Dependencies, most = { few, maxRecent }) {
       const recent = await conversations(scope)
         .find({ viewers })
         .sort({ 'lastMessage.at': -1, _id: -1 })
-        .limit(most.maxRecent)
+        .limit(limits.maxRecent)
         .select('viewers')
         .hint('viewers')
       const ids = recent.map(({ id }) => id)
@@ -49,12 +49,12 @@ export function createSeesFile(deps: Dependencies, most = { few, maxRecent }) {
   }
 
   return async function seesFile(scope: WorkspaceScope, mediaId: string): Promise<boolean> {
-    const ids = await messageRecords.conversationsWithFile(scope, mediaId, most.few)
-    if ((await deps.visibleOf(scope, [...new Set(ids)])).length > 0) return true
-    if (ids.length === most.few && (await isInRecent(scope, mediaId))) return true
     if (await media.hasUploaded(scope, mediaId)) return true
     if ((await deps.isOfReply(scope, mediaId)) || (await deps.isOfTemplate(scope, mediaId))) return true
-    // What was deleted with its messages, or is to be sent to one recipient, waits for nobody who looks at it.
+    const ids = await messageRecords.conversationsWithFile(scope, mediaId, limits.few)
+    if ((await deps.visibleOf(scope, [...new Set(ids)])).length > 0) return true
+    if (ids.length === limits.few && (await isInRecent(scope, mediaId))) return true
+    // A file that was deleted with its messages, or is to be sent to one recipient, waits for nobody who looks at it.
     return ids.length === 0 && !(await released.has(scope, mediaId)) && !(await recipientFiles.hasFile(scope, mediaId))
   }
 }
