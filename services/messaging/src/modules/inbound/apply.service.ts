@@ -24,7 +24,17 @@ import { type ReadItem, readItem } from './read-webhook-items.ts'
 import { createResolveContacts } from './resolve-contacts.ts'
 import { type AppliedItem, isHistory, namedBy, quotingIn, sightingsIn, targetOf } from './webhook-items.ts'
 
-const batchSize = 300
+const maxBatch = 300
+const minBatch = 20
+/** Milliseconds that a batch may take. Until it is committed, replies in its conversations conflict with it, and give up in seconds. */
+const maxBatchMs = 1000
+
+/** Returns how many events the next batch takes, by the time that some have taken: few tell nothing. */
+export function nextBatchSize(size: number, { events, tookMs }: { events: number; tookMs: number }): number {
+  if (events < minBatch) return size
+  const fitting = Math.floor((events * maxBatchMs) / Math.max(1, tookMs))
+  return Math.min(maxBatch, Math.max(minBatch, Math.min(fitting, size * 2)))
+}
 
 /** The function of a higher module that this one calls. */
 export interface AboveApply {
@@ -92,19 +102,25 @@ export function createApplyService(deps: Dependencies) {
     recordConsent: (scope, entries) => transaction((tx) => consent.record(scope, entries, tx)),
   })
 
+  let batchSize = maxBatch
+
   /** Applies one batch of a lane. @returns whether there may be more. */
   async function drain(lane: number): Promise<boolean> {
-    const batch = await events.pending(lane, batchSize)
+    const asked = batchSize
+    const batch = await events.pending(lane, asked)
     // Workspaces do not share a transaction: what is wrong with one of them holds no other up.
     for (const [workspaceId, workspaceEvents] of Map.groupBy(batch, (event) => event.workspaceId)) {
       const traces = workspaceEvents.map(({ traceparent }) => traceparent)
+      const beganAt = performance.now()
       await inStoredTrace('apply', traces, () =>
         applyTogether({ workspaceId }, workspaceEvents).catch((error: unknown) =>
           applyOneByOne({ workspaceId }, workspaceEvents, error),
         ),
       )
+      const tookMs = performance.now() - beganAt
+      batchSize = nextBatchSize(batchSize, { events: workspaceEvents.length, tookMs })
     }
-    return batch.length === batchSize
+    return batch.length === asked
   }
 
   /** A batch that fails is tried event by event, so that only the one that is at fault waits or dies. */

@@ -1,7 +1,7 @@
 import { errors } from '@parley/service-kit/core/errors'
 import mongoose from 'mongoose'
 import { expect, test } from 'vitest'
-import { isPassing } from './apply.service.ts'
+import { isPassing, nextBatchSize } from './apply.service.ts'
 
 const { MongoInvalidArgumentError, MongoNetworkError, MongoServerError } = mongoose.mongo
 const labelled = (label: string) => {
@@ -36,4 +36,12 @@ test('what the database or its driver does not take stays as it is', () => {
     new RangeError('Maximum call stack size exceeded'),
   ]
   expect(lasting.filter(isPassing)).toEqual([])
+})
+
+test('batches take about a second: fewer events on a slow machine, more again once it is fast, and few tell nothing', () => {
+  expect(nextBatchSize(300, { events: 300, tookMs: 300 })).toBe(300)
+  expect(nextBatchSize(300, { events: 300, tookMs: 3000 })).toBe(100)
+  expect(nextBatchSize(100, { events: 100, tookMs: 20_000 })).toBe(20)
+  expect(nextBatchSize(20, { events: 20, tookMs: 40 })).toBe(40)
+  expect(nextBatchSize(40, { events: 3, tookMs: 1 })).toBe(40)
 })
