@@ -1,6 +1,6 @@
 import { cardMediaSchema } from '@parley/contracts/templates/template-cards'
 import { templateCheckApi } from '@parley/contracts/templates/template-checks'
-import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
+import { type HeaderMedia, headerMediaSchema } from '@parley/contracts/templates/template-headers'
 import type { Template } from '@parley/contracts/templates/templates'
 import { missingMedia } from '@parley/contracts/templates/unsendable'
 import { useState } from 'react'
@@ -23,11 +23,12 @@ export function SetHeader({ open, template, onClose }: { open: boolean; template
   const { mutate, isPending } = useSetHeader()
   const [first] = values
   if (!first) return null
-  const missingAt = (value: HeaderMedia) => missingMedia({ headerMedia: value })
   const submit = () => {
     setTried(true)
-    if (values.some((value) => missingAt(value) !== undefined)) return
-    const media = cards ? { cards: values.map((value) => cardMediaSchema.parse(value)) } : { headerMedia: first }
+    if (values.some((value) => Object.keys(problemsOf(value)).length > 0)) return
+    const media = cards
+      ? { cards: values.map((value) => cardMediaSchema.parse(value)) }
+      : { headerMedia: headerMediaSchema.parse(first) }
     mutate(
       { id, version, ...media },
       {
@@ -64,7 +65,7 @@ export function SetHeader({ open, template, onClose }: { open: boolean; template
           {cards && <h3>Card {index + 1}</h3>}
           <HeaderInput
             value={value}
-            errors={{ '': tried ? missingAt(value) : undefined }}
+            errors={tried ? problemsOf(value) : {}}
             of={cards ? `card ${index + 1}` : undefined}
             // Two files may be under way at once.
             onChange={(to) => setValues((now) => now.map((other, place) => (place === index ? to : other)))}
@@ -74,4 +75,12 @@ export function SetHeader({ open, template, onClose }: { open: boolean; template
       ))}
     </FormDialog>
   )
+}
+
+/** Returns what is wrong with a header by the path within it, as `HeaderInput` shows it; under `''` where it is missing. */
+function problemsOf(headerMedia: HeaderMedia): Readonly<Record<string, string>> {
+  const missing = missingMedia({ headerMedia })
+  if (missing !== undefined) return { '': missing }
+  const { error } = headerMediaSchema.safeParse(headerMedia)
+  return Object.fromEntries(error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? [])
 }

@@ -53,6 +53,24 @@ test('an approved template is sent to one contact as a test, with values of its 
   expect(JSON.parse(sent?.body ?? '').values).toMatchObject({ first_name: 'Priya of the test' })
 })
 
+test('a product that is set says at each field what is wrong with it, before anything is sent', async () => {
+  const server = stubServer(signedInServer())
+  const known = [...server.workspace.templates.values()].find(({ status }) => status === 'approved')
+  if (!known) throw new Error('The sample has no approved template.')
+  const product = { kind: 'product' as const }
+  server.workspace.templates.set('tea', { ...known, id: 'tea', name: 'tea_of_the_day', headerMedia: product })
+  await openApp('/templates')
+  const card = await cardOf('tea_of_the_day')
+  await userEvent.click(card.getByRole('button', { name: 'Actions for tea_of_the_day' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Set Product/ }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.type(dialog.getByLabelText('Catalogue ID'), 'abc')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await dialog.findByText('Enter a product')).toBeTruthy()
+  expect(dialog.getByText('Enter the catalogue’s ID, which has digits only')).toBeTruthy()
+  expect(server.calls.some(({ path }) => path.endsWith('/header'))).toBe(false)
+})
+
 test('what the address asks for is what is shown', async () => {
   await openTemplates('?status=rejected&category=authentication')
   await cardOf('account_code')
