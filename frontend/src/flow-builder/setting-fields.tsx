@@ -1,7 +1,7 @@
 import { AutoComplete, Input, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
-import { choiceWithReason } from '../ui/choice-reason.tsx'
+import { choiceOf, choiceWithReason } from '../ui/choice-reason.tsx'
 import { Field } from '../ui/field.tsx'
 import styles from './inspector.module.css'
 import { comparisonNames, inUnits, type Unit, unitSeconds, withoutValue } from './labels.ts'
@@ -103,7 +103,7 @@ export function SelectSetting({
           {...field}
           ref={ref}
           value={textOf(value) || fallback || null}
-          options={options.map((option) => ({ ...option, disabled: option.reason !== undefined }))}
+          options={options.map(choiceOf)}
           optionRender={choiceWithReason}
           showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false}
           {...(placeholder !== undefined && { placeholder })}

@@ -17,3 +17,20 @@ export const choiceWithReason = ({
       <span className={styles['reason']}>{data.reason}</span>
     </span>
   )
+
+/** Makes a choice of a list; one with a reason cannot be chosen, and screen readers say the reason after its label. */
+export const choiceOf = ({
+  value,
+  label,
+  reason,
+}: {
+  readonly value: string
+  readonly label: string
+  readonly reason?: string | undefined
+}) => ({
+  value,
+  label,
+  reason,
+  disabled: reason !== undefined,
+  ...(reason !== undefined && { 'aria-label': `${label}. ${reason}` }),
+})

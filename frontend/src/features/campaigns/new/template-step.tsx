@@ -7,7 +7,7 @@ import { useFormContext } from 'react-hook-form'
 import { useAccounts } from '../../../lib/choices/accounts.ts'
 import { templateChoices, unsendableInCampaign } from '../../../lib/choices/templates.ts'
 import { ActionLink } from '../../../ui/action.tsx'
-import { choiceWithReason } from '../../../ui/choice-reason.tsx'
+import { choiceOf, choiceWithReason } from '../../../ui/choice-reason.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -66,12 +66,8 @@ export function TemplateStep() {
                 const { id, name, language, accountId } = template
                 const account = accounts.find((one) => one.id === accountId)
                 const reason = unsendableInCampaign(template)
-                return {
-                  value: id,
-                  label: [`${name} (${language})`, account?.label].filter(Boolean).join(' · '),
-                  reason,
-                  disabled: reason !== undefined,
-                }
+                const label = [`${name} (${language})`, account?.label].filter(Boolean).join(' · ')
+                return choiceOf({ value: id, label, reason })
               })}
               optionRender={choiceWithReason}
             />

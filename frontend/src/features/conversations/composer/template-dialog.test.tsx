@@ -23,4 +23,6 @@ test('templates that cannot be chosen stand in the list, each with the reason', 
   const gif = await optionOf('It has a part that Parley cannot fill in: gif header')
   expect(gif?.textContent).toContain('tea_gif')
   expect(gif?.getAttribute('aria-disabled') ?? gif?.className).toMatch(/true|disabled/)
+  // Screen readers read the label alone.
+  expect(gif?.getAttribute('aria-label')).toBe('tea_gif. It has a part that Parley cannot fill in: gif header')
 })

@@ -8,7 +8,7 @@ import { useId, useState } from 'react'
 import { numberChoices } from '../../../lib/choices/numbers.ts'
 import { isOfAccount, templateChoices } from '../../../lib/choices/templates.ts'
 import { previewedTemplate } from '../../../lib/previewed-template.ts'
-import { choiceWithReason } from '../../../ui/choice-reason.tsx'
+import { choiceOf, choiceWithReason } from '../../../ui/choice-reason.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
@@ -28,6 +28,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
     return unsendableReason(item)
   }
   const data = all?.filter((item) => reasonOf(item) === undefined)
+  const choices = all?.map((item) => choiceOf({ value: item.id, label: item.name, reason: reasonOf(item) })) ?? []
   const send = useSending(conversation.id)
   const [chosenId, setChosenId] = useState<string>()
   const [values, setValues] = useState<Record<string, string>>({})
@@ -57,7 +58,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
       {isLoadingError && <ErrorState message="The templates could not be loaded." onRetry={() => void refetch()} />}
       {!data && !isLoadingError && <SkeletonBar height="120px" />}
       {data && !template && <p>This number has no approved templates that may be sent to them.</p>}
-      {all && all.length > 0 && (
+      {choices.length > 0 && (
         <div className={styles['field']}>
           <label htmlFor={`${id}-template`}>Template</label>
           <Select
@@ -68,11 +69,9 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
               setChosenId(value)
               setValues({})
             }}
-            options={all.map((item) => {
-              const reason = reasonOf(item)
-              return { value: item.id, label: item.name, reason, disabled: reason !== undefined }
-            })}
+            options={choices.sort((one, other) => Number(one.disabled) - Number(other.disabled))}
             optionRender={choiceWithReason}
+            showSearch={choices.length > 8 ? { optionFilterProp: 'label' } : false}
           />
         </div>
       )}
