@@ -1,4 +1,3 @@
-import { cardLimits } from '@parley/contracts/templates/template-cards'
 import type { TemplateFinding, TemplateProblem } from '@parley/contracts/templates/template-findings'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { type JudgedTemplate, templateProblems } from '@parley/contracts/templates/template-problems'
@@ -56,10 +55,7 @@ function formProblems({
       : []),
     ...buttonsForm(buttons),
     ...cards.flatMap((card, index) =>
-      [...longest(['body'], card.body, cardLimits.body), ...buttonsForm(card.buttons)].map((problem) => ({
-        ...problem,
-        path: ['cards', index, ...problem.path],
-      })),
+      buttonsForm(card.buttons).map((problem) => ({ ...problem, path: ['cards', index, ...problem.path] })),
     ),
   ]
 }

@@ -198,8 +198,8 @@ export const messagingInternalApi = {
             id: idSchema,
             name: z.string().max(512),
             status: z.string().max(40),
-            /** Names or numbers of the placeholders to fill in. */
-            placeholders: z.array(z.string().max(64)).max(200),
+            /** Names or numbers of the placeholders to fill in; each card of ten may have its own. */
+            placeholders: z.array(z.string().max(64)).max(500),
             businessAccountId: z.string().max(64).optional(),
             /** Reason why it cannot be sent though it is approved, without a full stop. */
             unsendable: z.string().max(5500).optional(),
