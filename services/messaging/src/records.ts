@@ -1,3 +1,4 @@
+import { createCampaignFiles } from './modules/campaigns/campaign-files.ts'
 import { createCampaignsRepository } from './modules/campaigns/campaigns.repository.ts'
 import { createCampaignsOfTemplate } from './modules/campaigns/campaigns-of-template.ts'
 import { createDraftsRepository } from './modules/campaigns/drafts/drafts.repository.ts'
@@ -37,6 +38,7 @@ export function createRecords({ mongo, cursors }: Platform) {
     contactRecords: { ...contacts, shown: shownContacts(contacts) },
     conversationRecords: createConversationsRepository(mongo),
     drafts,
+    isOfCampaign: createCampaignFiles(mongo),
     isOfTemplate: createTemplateFiles(mongo),
     holders: createQuotaHolders({ campaigns, recipients }),
     mentionNames: createMentionNames(mongo),

@@ -7,6 +7,7 @@ import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createCampaignFiles } from '../modules/campaigns/campaign-files.ts'
 import { createReleasedFiles } from '../modules/inbox/replies/released-files.ts'
 import { createEraseMessages } from '../modules/privacy/erasure/erase-messages.ts'
 import { joinMessaging } from './start-messaging.ts'
@@ -234,7 +235,9 @@ test('a saved reply carries a file, which lives as long as it and nothing else h
     const mongo = parley.database.connection
     const logger = createLogger({ name: 'released-files', level: 'silent' })
     const { recipientFiles } = parley.services
-    const files = createReleasedFiles({ mongo, logger, openRecords, isOfTemplate: async () => false, recipientFiles })
+    const isOfTemplate = async () => false
+    const isOfCampaign = createCampaignFiles(mongo)
+    const files = createReleasedFiles({ mongo, logger, openRecords, isOfTemplate, isOfCampaign, recipientFiles })
     await files.sweep(new Date(Date.now() + afterMs))
     return isThere(second)
   }
@@ -252,9 +255,27 @@ test('a saved reply carries a file, which lives as long as it and nothing else h
   expect((await ann.call('DELETE', `/api/replies/${last.id}`)).status).toBe(204)
   await sweep(`{"settings":{"mediaId":"${third}"}}\n`)
   expect([await isThere(first), await isThere(third)]).toEqual([true, true])
+  // So does what stands on the card of a message, or of a campaign whose template has got another picture since.
+  const { connection } = parley.database
+  const [fourth, fifth] = [await uploaded('#3ab'), await uploaded('#3ac')]
+  const workspaceId = new Types.ObjectId(parley.scope.workspaceId)
+  const message = await connection.collection('messages').findOne({ workspaceId })
+  const cards = [{ header: { kind: 'image', mediaId: fourth }, buttons: [] }]
+  const shown = { type: 'template', cards }
+  const { waMessageId: _wamid, clientId: _clientId, ...copied }: Record<string, unknown> = message ?? {}
+  await connection
+    .collection('messages')
+    .insertOne({ ...copied, _id: new Types.ObjectId(), conversationId: new Types.ObjectId(), content: shown })
+  const template = { cards: [{ headerMedia: { kind: 'image', file: { mediaId: fifth } } }] }
+  await connection.collection('campaigns').insertOne({ workspaceId, template, status: 'paused', createdAt: new Date() })
+  for (const mediaId of [fourth, fifth]) {
+    const { id } = (await save({ shortcut: `t${mediaId.slice(-8)}`, file: fileOf(mediaId) })).body
+    expect((await ann.call('DELETE', `/api/replies/${id}`)).status).toBe(204)
+  }
+  await sweep('{}\n')
+  expect([await isThere(fourth), await isThere(fifth)]).toEqual([true, true])
   // The erasure of a customer to whom it was sent leaves the workspace its file.
   const own = (await save({ shortcut: 'own', file: fileOf(first) })).body
-  const { connection } = parley.database
   const eraseMessages = createEraseMessages(connection, (work) => inTransaction(connection, work))
   await eraseMessages({ workspaceId: parley.scope.workspaceId }, { conversationIds: [conversation.id] })
   expect([await threadOf(conversation), await isThere(first)]).toEqual([[], true])

@@ -216,6 +216,15 @@ campaignSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFil
 campaignSchema.index({ workspaceId: 1, templateId: 1, status: 1 }, { name: 'template' })
 campaignSchema.index({ workspaceId: 1, status: 1, createdAt: -1, _id: -1 }, { name: 'status' })
 campaignSchema.index({ workspaceId: 1, numberId: 1, status: 1 }, { name: 'number' })
+// Campaigns by the file that they send, which is not deleted with what a person was sent.
+campaignSchema.index(
+  { workspaceId: 1, 'template.headerMedia.file.mediaId': 1 },
+  { name: 'file', ...whereExists('template.headerMedia.file.mediaId') },
+)
+campaignSchema.index(
+  { workspaceId: 1, 'template.cards.headerMedia.file.mediaId': 1 },
+  { name: 'card-file', ...whereExists('template.cards.headerMedia.file.mediaId') },
+)
 
 /** Opens the campaigns of a database. */
 export const campaignsIn = (connection: ServiceConnection) =>

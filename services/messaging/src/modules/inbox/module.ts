@@ -50,6 +50,7 @@ export function createInbox(
     | 'campaignRecords'
     | 'contactRecords'
     | 'conversationRecords'
+    | 'isOfCampaign'
     | 'isOfTemplate'
     | 'recipientFiles'
     | 'messageRecords'

@@ -212,6 +212,10 @@ messageSchema.index(
   { name: 'file', ...whereExists('content.mediaId') },
 )
 messageSchema.index(
+  { workspaceId: 1, 'content.cards.header.mediaId': 1, conversationId: 1 },
+  { name: 'card-file', ...whereExists('content.cards.header.mediaId') },
+)
+messageSchema.index(
   { workspaceId: 1, 'cause.id': 1, 'dispatch.state': 1 },
   { name: 'open-of-campaign', partialFilterExpression: { 'cause.kind': 'campaign', sendLane: { $exists: true } } },
 )

@@ -18,13 +18,14 @@ const flowFiles = ['flow-contents', 'bots'] as const
 const readMs = 10_000
 
 type Dependencies = Pick<Platform, 'mongo' | 'openRecords' | 'logger'> &
-  Pick<Records, 'isOfTemplate' | 'recipientFiles'>
+  Pick<Records, 'isOfCampaign' | 'isOfTemplate' | 'recipientFiles'>
 
 /**
  * Deletes files that replies and deleted messages have given up. One content is stored once: what a message, a reply, a template, a campaign or
  * a flow has too stays. Automation is asked by workers alone; where it does not answer, the file waits for the next time.
  */
-export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate, recipientFiles }: Dependencies) {
+export function createReleasedFiles(deps: Dependencies) {
+  const { mongo, openRecords, logger, recipientFiles } = deps
   const notes = createReleasedNotes(mongo)
   const messages = createPersonMessages(mongo)
   const isOfReply = createReplyFiles(mongo)
@@ -32,7 +33,8 @@ export function createReleasedFiles({ mongo, openRecords, logger, isOfTemplate, 
 
   async function isUsedHere(scope: WorkspaceScope, mediaId: string): Promise<boolean> {
     if (await isOfReply(scope, mediaId)) return true
-    if (await isOfTemplate(scope, mediaId)) return true
+    if (await deps.isOfTemplate(scope, mediaId)) return true
+    if (await deps.isOfCampaign(scope, mediaId)) return true
     if (await recipientFiles.hasFile(scope, mediaId)) return true
     return messages.hasFileElsewhere(scope, mediaId, [])
   }

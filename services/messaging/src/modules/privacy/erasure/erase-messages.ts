@@ -3,6 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { Person } from '../../../platform/person.ts'
 import { createNoteErased } from '../../analytics/erased-figures.ts'
+import { createCampaignFiles } from '../../campaigns/campaign-files.ts'
 import { createRemoveEvents } from '../../channel/ingest/person-events.ts'
 import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
 import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messages.ts'
@@ -22,6 +23,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
   const removeFile = createRemoveFile(mongo)
   const recordErased = createNoteErased(mongo)
   const isOfTemplate = createTemplateFiles(mongo)
+  const isOfCampaign = createCampaignFiles(mongo)
   const isOfReply = createReplyFiles(mongo)
   const recipientFiles = createRecipientFileUses(mongo)
   const released = createReleasedNotes(mongo)
@@ -39,6 +41,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
         else if (
           !(await messages.hasFileElsewhere(scope, mediaId, conversationIds)) &&
           !(await isOfTemplate(scope, mediaId)) &&
+          !(await isOfCampaign(scope, mediaId)) &&
           !(await isOfReply(scope, mediaId)) &&
           !(await recipientFiles.hasFile(scope, mediaId))
         )
