@@ -52,19 +52,22 @@ const questionSchema = z
     }
   })
 
+const captionedSchema = (type: 'image' | 'video' | 'document') =>
+  z.object({
+    type: z.literal(type),
+    mediaId: idSchema,
+    caption: z.string().trim().max(maxCaptionLength).optional(),
+    /** Documents: the name that the customer sees. */
+    fileName: z.string().trim().min(1).max(240).optional(),
+  })
+
 const fileSchemas = [
+  captionedSchema('image'),
+  captionedSchema('video'),
+  captionedSchema('document'),
   /** `voice`: shown as a voice note, with its waveform; an Ogg file with Opus. */
   z.object({ type: z.literal('audio'), mediaId: idSchema, voice: z.boolean().optional() }),
   z.object({ type: z.literal('sticker'), mediaId: idSchema }),
-  ...(['image', 'video', 'document'] as const).map((type) =>
-    z.object({
-      type: z.literal(type),
-      mediaId: idSchema,
-      caption: z.string().trim().max(maxCaptionLength).optional(),
-      /** Documents: the name that the customer sees. */
-      fileName: z.string().trim().min(1).max(240).optional(),
-    }),
-  ),
 ] as const
 
 /** File that a person sends, or puts into a note for colleagues; it was uploaded before (`mediaApi.upload`). */
