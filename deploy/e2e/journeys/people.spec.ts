@@ -9,7 +9,7 @@ test.use(emptyWorkspaces)
 
 const invitationLink = /https?:\/\/\S+#invitation=[\w-]{43}/
 
-test('invite, sign up by the mail, work as an agent, removed while typing @gate', async ({
+test('invite, sign up by the mail, work as an agent, removed while typing', async ({
   page,
   app,
   browser,

@@ -7,7 +7,7 @@ import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
-test('a workflow built in the browser thanks whoever is tagged: the template is on the phone, the run in its list @gate', async ({
+test('a workflow built in the browser thanks whoever is tagged: the template is on the phone, the run in its list', async ({
   page,
   app,
   account: _account,
