@@ -13,7 +13,8 @@ const icons = {
   location: EnvironmentOutlined,
   product: ShopOutlined,
 }
-const nouns = {
+/** Names of headers, by kind. */
+export const headerNames = {
   image: 'Picture',
   video: 'Video',
   document: 'Document',
@@ -30,7 +31,7 @@ export function HeaderMediaPreview({ headerMedia }: { headerMedia: HeaderMedia }
       <div className={styles['card']}>
         <Icon aria-hidden />
         <span>
-          <strong dir="auto">{headerMedia.place?.name || nouns.location}</strong>
+          <strong dir="auto">{headerMedia.place?.name || headerNames.location}</strong>
           {headerMedia.place?.address && <span dir="auto">{headerMedia.place.address}</span>}
         </span>
       </div>
@@ -40,7 +41,7 @@ export function HeaderMediaPreview({ headerMedia }: { headerMedia: HeaderMedia }
       <div className={styles['card']}>
         <Icon aria-hidden />
         <span>
-          <strong dir="auto">{headerMedia.product?.id || nouns.product}</strong>
+          <strong dir="auto">{headerMedia.product?.id || headerNames.product}</strong>
           <span>WhatsApp shows its picture, name and price here.</span>
         </span>
       </div>
@@ -50,12 +51,12 @@ export function HeaderMediaPreview({ headerMedia }: { headerMedia: HeaderMedia }
     return (
       <div className={styles['card']}>
         <Icon aria-hidden />
-        <span dir="auto">{file?.name ?? nouns.document}</span>
+        <span dir="auto">{file?.name ?? headerNames.document}</span>
       </div>
     )
   if (!file)
     return (
-      <div className={styles['blank']} role="img" aria-label={nouns[kind]}>
+      <div className={styles['blank']} role="img" aria-label={headerNames[kind]}>
         <Icon aria-hidden />
       </div>
     )

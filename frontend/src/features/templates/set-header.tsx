@@ -7,10 +7,9 @@ import { useState } from 'react'
 import { explain } from '../../lib/explain.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { HeaderMediaPreview } from '../../ui/header-media.tsx'
+import { HeaderMediaPreview, headerNames } from '../../ui/header-media.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useSetHeader } from './api.ts'
-import { headerActions } from './header-actions.ts'
 import { HeaderInput } from './header-input.tsx'
 
 /** Chooses what is sent above the text of a template, or on its cards, from now on. WhatsApp does not review it again. */
@@ -48,7 +47,7 @@ export function SetHeader({ open, template, onClose }: { open: boolean; template
   return (
     <FormDialog
       open={open}
-      title={`${cards ? 'Set Files of Cards' : headerActions[first.kind]} of ${name}`}
+      title={`Set ${cards ? 'Files of Cards' : headerNames[first.kind]} of ${name}`}
       lead={
         cards
           ? 'They appear on the cards of every message sent from now on.'

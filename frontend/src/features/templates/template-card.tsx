@@ -14,11 +14,11 @@ import { categoryLabels } from '../../lib/category-labels.ts'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
+import { headerNames } from '../../ui/header-media.tsx'
 import { useHistoryAction } from '../../ui/history-link.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Marked, WhatsAppText } from '../../ui/whatsapp-text.tsx'
-import { headerActions, headerNames } from './header-actions.ts'
 import { languageCode, languageName, statusLabels, unusableReason } from './labels.ts'
 import styles from './template-card.module.css'
 
@@ -88,7 +88,7 @@ export function TemplateCard({
               ? [
                   {
                     key: 'header',
-                    label: carousel ? 'Set Files of Cards' : headerActions[picture.kind],
+                    label: carousel ? 'Set Files of Cards' : `Set ${headerNames[picture.kind]}`,
                     icon: <PictureOutlined />,
                     onSelect: () => setSettingHeader('open'),
                   },

@@ -134,19 +134,7 @@ function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['ki
         </TemplateField>
       )}
       {kind === 'url' && <CountVisits index={index} />}
-      {kind === 'phone' && (
-        <TemplateField control={control} name={`buttons.${index}.phone`} label="Phone number">
-          {(field) => (
-            <Input
-              {...field}
-              type="tel"
-              placeholder="+91 80 4123 4567"
-              autoComplete="off"
-              maxLength={templateLimits.phone}
-            />
-          )}
-        </TemplateField>
-      )}
+      {kind === 'phone' && <ButtonPhone name={`buttons.${index}.phone`} label="Phone number" />}
       {kind === 'product' && <p className={styles['wide']}>“View” shows the product above the message.</p>}
       {opens.has(kind) && (
         <Suspense>
@@ -159,3 +147,27 @@ function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['ki
 
 /** Kinds that open something in WhatsApp. */
 const opens = new Set<TemplateButton['kind']>(['flow', 'voice_call', 'catalog', 'products'])
+
+/** Edits the number that a button calls, below the message or on a card. */
+export function ButtonPhone({
+  name,
+  label,
+}: {
+  name: `buttons.${number}.phone` | `cards.${number}.buttons.${number}.phone`
+  label: string
+}) {
+  const { control } = useFormContext<TemplateFormValues>()
+  return (
+    <TemplateField control={control} name={name} label={label}>
+      {(field) => (
+        <Input
+          {...field}
+          type="tel"
+          placeholder="+91 80 4123 4567"
+          autoComplete="off"
+          maxLength={templateLimits.phone}
+        />
+      )}
+    </TemplateField>
+  )
+}

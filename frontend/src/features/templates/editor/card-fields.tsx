@@ -5,6 +5,7 @@ import { Input } from 'antd'
 import { get, useController, useFormContext } from 'react-hook-form'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { HeaderInput } from '../header-input.tsx'
+import { ButtonPhone } from './buttons-field.tsx'
 import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
 import { TemplateField, useFinding } from './findings.tsx'
@@ -107,19 +108,7 @@ function CardButtonFields({ card, place, kind }: { card: number; place: number; 
           )}
         </TemplateField>
       )}
-      {kind === 'phone' && (
-        <TemplateField control={control} name={`cards.${card}.buttons.${place}.phone`} label={`Phone number ${of}`}>
-          {(field) => (
-            <Input
-              {...field}
-              type="tel"
-              placeholder="+91 80 4123 4567"
-              autoComplete="off"
-              maxLength={templateLimits.phone}
-            />
-          )}
-        </TemplateField>
-      )}
+      {kind === 'phone' && <ButtonPhone name={`cards.${card}.buttons.${place}.phone`} label={`Phone number ${of}`} />}
     </div>
   )
 }

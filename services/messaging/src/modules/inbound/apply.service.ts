@@ -1,4 +1,3 @@
-import type { Said } from '@parley/contracts/platform/event-snapshots'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { inStoredTrace } from '@parley/service-kit/core/tracing'
@@ -18,7 +17,7 @@ import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { ConversationsService } from '../inbox/conversations/conversations.service.ts'
 import type { MessageRecord, MessagesService } from '../inbox/messages/messages.service.ts'
 import { decide, type Plan } from './decide.ts'
-import { spokenByEdits, spokenIn, stopsIn, writtenIn } from './inbound-text.ts'
+import { meaningOf, spokenByEdits, spokenIn, stopsIn, writtenIn } from './inbound-text.ts'
 import type { OrphanUpdates } from './orphan-updates.ts'
 import { type ReadItem, readItem } from './read-webhook-items.ts'
 import { createResolveContacts } from './resolve-contacts.ts'
@@ -231,19 +230,6 @@ export function createApplyService(deps: Dependencies) {
   }
 
   return { drain, applyParked }
-}
-
-/** Returns what a message comes to: a choice about consent, an answer to a campaign. */
-function meaningOf(asked: readonly Command[], answers: ReadonlyMap<string, string>) {
-  const commands = new Map(asked.map(({ waMessageId, command }) => [waMessageId, command]))
-  return ({ id, waMessageId = '' }: MessageRecord): Pick<Said, 'command' | 'campaignId'> => {
-    const command = commands.get(waMessageId)
-    const campaignId = answers.get(id)
-    return {
-      ...(command && { command: command === 'start' ? 'opt_in' : 'opt_out' }),
-      ...(campaignId !== undefined && { campaignId }),
-    }
-  }
 }
 
 const isPiece = (piece: ReadItem): piece is Exclude<ReadItem, { kind: 'account' }> => piece.kind !== 'account'

@@ -1,9 +1,10 @@
+import type { Said } from '@parley/contracts/platform/event-snapshots'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
 import type { Written } from '../campaigns/tracking/answers.ts'
 import type { NewEntry } from '../contacts/consent/consent.service.ts'
 import type { Command, Spoken } from '../contacts/consent/customer-commands.ts'
-import type { NewMessage } from '../inbox/messages/messages.service.ts'
+import type { MessageRecord, NewMessage } from '../inbox/messages/messages.service.ts'
 import type { Edited, Refused } from './decide.ts'
 import type { AppliedItem } from './webhook-items.ts'
 
@@ -88,3 +89,16 @@ export const stopsIn = (refused: readonly Refused[]): NewEntry[] =>
         ]
       : [],
   )
+
+/** Returns what a message comes to: a choice about consent, an answer to a campaign. */
+export function meaningOf(asked: readonly Command[], answers: ReadonlyMap<string, string>) {
+  const commands = new Map(asked.map(({ waMessageId, command }) => [waMessageId, command]))
+  return ({ id, waMessageId = '' }: MessageRecord): Pick<Said, 'command' | 'campaignId'> => {
+    const command = commands.get(waMessageId)
+    const campaignId = answers.get(id)
+    return {
+      ...(command && { command: command === 'start' ? 'opt_in' : 'opt_out' }),
+      ...(campaignId !== undefined && { campaignId }),
+    }
+  }
+}
