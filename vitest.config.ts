@@ -16,14 +16,14 @@ const kills = ['services/messaging/src/test/{kills,campaign-killed-once,imports-
 
 /** Suites of the gate: of each part those that a fault breaks first, five minutes on a slow machine. The rest is `long`. */
 const gate = [
-  'packages/service-kit/src/test/!(prune-events|media-bucket|task-service|whole-service|worker-process|migrations.processes).test.ts',
-  'bff/src/test/{account-deletion,api-proxy,code-flow,config,early-answers,forward,http,mcp,metrics,proxy-*,public-api,rate-limits,session-keys,sign-in,static-site,tracked-reads}.test.ts',
+  'packages/service-kit/src/test/!(prune-events|media-bucket|queues|task-service|whole-service|worker-process|migrations.processes).test.ts',
+  'bff/src/test/{account-deletion,api-proxy,code-flow,config,early-answers,forward,http,mcp,metrics,proxy-*,public-api,session-keys,sign-in,static-site,tracked-reads}.test.ts',
   'deploy/local/src/test/{compose-mail,stores,supervise}.test.ts',
   'services/identity/src/test/accounts.test.ts',
-  'services/profile/src/test/{access,api-keys,config,members,profile,send-mail,session-context,tenancy}.test.ts',
-  'services/messaging/src/test/{acceptances,apply,attributes,billing-entries,blocking,contacts,duplicates,inbox,indexes,mentions}.test.ts',
-  'services/messaging/src/test/{number-changes,odd-records,old-search-index,public-bad-input,search,send-limits,slice,templates-kinds,views,visibility-copy,workspace-erasure}.test.ts',
-  'services/automation/src/test/{access,bots,flow-tests,hooks,indexes,runs,sight,workflow-runs,workspace-erasure,workspace-export}.test.ts',
+  'services/profile/src/test/{access,api-keys,config,members,profile,send-mail,tenancy}.test.ts',
+  'services/messaging/src/test/{apply,attributes,billing-entries,blocking,contacts,duplicates,inbox,indexes,mentions}.test.ts',
+  'services/messaging/src/test/{number-changes,odd-records,old-search-index,public-bad-input,search,send-limits,slice,views,visibility-copy,workspace-erasure}.test.ts',
+  'services/automation/src/test/{bots,flow-tests,hooks,indexes,runs,sight,workspace-erasure,workspace-export}.test.ts',
 ]
 
 /** Screens of the gate: each page, the frame around them, and what all of them use. The rest is `components`. */
