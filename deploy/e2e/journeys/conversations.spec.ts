@@ -270,7 +270,7 @@ test('a closed window takes templates and notes only', async ({ page, app, accou
   await page.getByLabel('Files for the team').setInputFiles(label)
   await page.getByRole('textbox', { name: 'Caption of label.pdf' }).fill('For the return')
   await inspect(page, 'note with a file, in writing')
-  await page.getByTitle('Add note (Enter)').click()
+  await page.getByTitle('Save note (Enter)').click()
   const note = messages(page).getByRole('listitem').filter({ hasText: 'For the return' })
   await expect(note).toContainText('Note for the team')
   await expect(note.getByRole('link', { name: /label\.pdf/ })).toBeVisible()

@@ -134,7 +134,8 @@ test('a note is a file with its words: colleagues who see the conversation open 
   )
   expect(notes).toHaveLength(1)
   expect((await bob.request('GET', `/api/media/${mediaId}`)).status).toBe(200)
-  expect((await told(bob))[0]).toMatchObject({ body: 'Noor Khan: For the return' })
+  expect((await told(bob))[0]).toMatchObject({ title: 'Ann Stone mentioned you', body: 'Noor Khan: For the return' })
+  expect(await mentionsOf(bob)).toContain(conversation.id)
   const items = (await parley.simulator.call('/messages?limit=100')).items
   expect(JSON.stringify(items)).not.toContain('Return label.pdf')
   // Neither both, nor neither, nor a file that is not there.

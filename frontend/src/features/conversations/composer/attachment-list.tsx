@@ -7,6 +7,7 @@ import { Sound } from '../thread/media-player.tsx'
 import styles from './attachment-list.module.css'
 import type { Attachment } from './stored-attachments.ts'
 import { maxFiles } from './use-attachments.ts'
+import type { useMentionSuggestions } from './use-mention-suggestions.ts'
 
 const captioned: ReadonlySet<Attachment['kind']> = new Set(['image', 'video', 'document'])
 /** Length from which a caption's length is shown. */
@@ -18,6 +19,7 @@ export function AttachmentList({
   attachments,
   leftOut,
   onCaption,
+  captionField,
   onRemove,
   canBeSticker,
   onSticker,
@@ -26,6 +28,8 @@ export function AttachmentList({
   /** Number of chosen files above the limit of one send. */
   leftOut: number
   onCaption: (id: string, caption: string) => void
+  /** Properties of a caption's field, in which a note's mentions are completed. */
+  captionField: ReturnType<typeof useMentionSuggestions>['captionField']
   onRemove: (id: string) => void
   canBeSticker: (id: string) => boolean
   onSticker: (id: string) => void
@@ -62,7 +66,11 @@ export function AttachmentList({
                 dir="auto"
                 maxLength={maxCaptionLength}
                 value={caption}
-                onChange={({ target }) => onCaption(id, target.value)}
+                {...captionField(id)}
+                onChange={(event) => {
+                  captionField(id).onSelect(event)
+                  onCaption(id, event.target.value)
+                }}
               />
             )}
             {canBeSticker(id) && kind === 'image' && (

@@ -198,11 +198,22 @@ test('a file goes into a note for the team, with its words, and not to the custo
   await userEvent.click(await screen.findByRole('button', { name: 'Remove plan.pdf' }))
   await userEvent.type(note, '/la')
   await userEvent.click(await screen.findByRole('option', { name: /With a file:.*Send it back/ }))
-  await userEvent.click(screen.getByRole('button', { name: 'Add note' }))
+  const caption = await screen.findByRole('textbox', { name: 'Caption of label.png' })
+  const [colleague] = [...server.workspace.members.values()].filter(({ role }) => role !== 'owner')
+  const name = colleague?.name ?? ''
+  await userEvent.type(caption, ` @${name.slice(0, 3)}`)
+  const option = await screen.findByRole('option', { name: new RegExp(name) })
+  expect(caption.getAttribute('aria-activedescendant')).toBe(option.id)
+  expect(note.getAttribute('aria-activedescendant')).toBeNull()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(caption).toHaveProperty('value', `Send it back with this @${name} `))
+  expect(server.count(path)).toBe(0)
+  await userEvent.click(screen.getByRole('button', { name: 'Save note' }))
   await waitFor(() => expect(server.count(path)).toBe(1))
   const { body } = server.calls.find((call) => `${call.method} ${call.path}` === path) ?? {}
   expect(JSON.parse(body ?? '')).toMatchObject({
-    file: { type: 'image', mediaId: 'file-1', caption: 'Send it back with this' },
+    file: { type: 'image', mediaId: 'file-1', caption: `Send it back with this @${name}` },
+    mentions: [colleague?.userId],
   })
   expect([JSON.parse(body ?? '').text, server.count(sending)]).toEqual([undefined, 0])
 })

@@ -1,37 +1,24 @@
-import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { type Message, maxCaptionLength, maxMessageLength } from '@parley/contracts/inbox/messages'
 import type { OutgoingCard } from '@parley/contracts/inbox/outgoing-content'
 import { Button, Input } from 'antd'
-import {
-  type KeyboardEvent,
-  lazy,
-  type Ref,
-  Suspense,
-  useEffect,
-  useId,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react'
-import { IconButton } from '../../../ui/icon-button.tsx'
+import { type KeyboardEvent, lazy, type Ref, Suspense, useEffect, useId, useImperativeHandle, useState } from 'react'
 import { useSending } from '../outbox/sending.ts'
 import { useTellPresence } from '../presence/presence.ts'
+import { AttachTools } from './attach-tools.tsx'
 import styles from './composer.module.css'
 import { AnsweredLine, ClosedComposer, LengthLine } from './composer-lines.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import { contactValues } from './contact-variables.ts'
 import { draftOf, followDraft, storeCampaignDraft } from './drafts.ts'
-import { contentOf, fileLimits, maxFiles, useAttachments } from './use-attachments.ts'
+import { contentOf, maxFiles, useAttachments } from './use-attachments.ts'
 import { useComposerText } from './use-composer-text.ts'
 import { useMentionSuggestions } from './use-mention-suggestions.ts'
 import { useReplySuggestions } from './use-reply-suggestions.ts'
 import { useTyping } from './use-typing.ts'
-import { VoiceRecorder } from './voice-recorder.tsx'
 
-/** Menus are large, and not what one looks at first. */
-const AddMenu = lazy(async () => ({ default: (await import('./add-menu.tsx')).AddMenu }))
+/** Lists are not what one looks at first. */
 const AttachmentList = lazy(async () => ({ default: (await import('./attachment-list.tsx')).AttachmentList }))
 const MentionSuggestions = lazy(async () => ({
   default: (await import('./mention-suggestions.tsx')).MentionSuggestions,
@@ -85,27 +72,22 @@ export function Composer({
   const send = useSending(id)
   const typing = useTyping()
   const { contact } = conversation
-  const { text, setText, field, focus, focusCaret, insert, type, caretAt, onCaret, replace } = useComposerText(
-    () => draftOf(id),
-    contactValues(contact),
-  )
+  const words = useComposerText(() => draftOf(id), contactValues(contact))
+  const { text, setText, field, focus, focusCaret, insert, type, onCaret } = words
   const files = useAttachments(id)
-  const filePicker = useRef<HTMLInputElement>(null)
   useTellPresence(id, typing.isTyping)
   // A note is for the team: in another tab it would stand in the field for the customer.
   useEffect(() => storeCampaignDraft(id, text, { shared: !isNote }), [id, text, isNote])
   useEffect(() => (isNote ? undefined : followDraft(id, setText)), [id, isNote, setText])
-  const suggestions = useReplySuggestions(text, conversation, ({ text: words, file }) => {
+  const suggestions = useReplySuggestions(text, conversation, ({ text: saved, file }) => {
     // A recording has no words of its own: those follow it.
     const hasRoom = files.attachments.length < maxFiles
-    const isCaption = file && hasRoom && file.kind !== 'audio' && words.length <= maxCaptionLength
-    setText(isCaption ? '' : words)
-    if (file) files.addStored(file, isCaption ? words : '')
+    const isCaption = file && hasRoom && file.kind !== 'audio' && saved.length <= maxCaptionLength
+    setText(isCaption ? '' : saved)
+    if (file) files.addStored(file, isCaption ? saved : '')
     focus()
   })
-  const mentions = useMentionSuggestions({ text, isNote, caret: caretAt }, conversation, (from, words) =>
-    replace(from, caretAt, words),
-  )
+  const mentions = useMentionSuggestions({ isNote, words, files }, conversation)
 
   const trimmed = text.trim()
   const tooLong = trimmed.length > maxMessageLength
@@ -118,12 +100,12 @@ export function Composer({
     const options = { replyTo: answered?.id, sendAt: sendAt?.toISOString() }
     const sent = hasFiles ? files.attachments.flatMap((file) => [contentOf(file) ?? []]) : []
     for (const [content, shown] of sent) {
-      if (isNote) send.noteFile(content, shown)
+      if (isNote) send.noteFile(content, shown, mentions.mentioned('caption' in content ? (content.caption ?? '') : ''))
       else send.content(content, shown, options)
     }
     if (hasFiles) files.clear()
     const content = { type: 'text', text: trimmed } as const
-    if (isNote && trimmed !== '') send.note(trimmed, mentions.mentioned())
+    if (isNote && trimmed !== '') send.note(trimmed, mentions.mentioned(trimmed))
     else if (trimmed !== '') send.content(content, content, options)
     onAnswer(undefined)
     onSent()
@@ -187,6 +169,7 @@ export function Composer({
             attachments={files.attachments}
             leftOut={files.leftOut}
             onCaption={files.caption}
+            captionField={mentions.captionField}
             onRemove={files.remove}
             canBeSticker={(file) => !isNote && files.canBeSticker(file)}
             onSticker={files.asSticker}
@@ -222,8 +205,8 @@ export function Composer({
         <Button
           type="primary"
           htmlType="submit"
-          aria-label={isNote ? 'Add note' : 'Send message'}
-          title={isNote ? 'Add note (Enter)' : 'Send message (Enter)'}
+          aria-label={isNote ? 'Save note' : 'Send message'}
+          title={isNote ? 'Save note (Enter)' : 'Send message (Enter)'}
           icon={<SendOutlined aria-hidden />}
           disabled={!isSendable}
         />
@@ -241,28 +224,7 @@ export function Composer({
         onMacros={onMacros}
         onSchedule={isSendable && !isNote ? submit : undefined}
       >
-        <input
-          ref={filePicker}
-          type="file"
-          multiple
-          hidden
-          aria-label={isNote ? 'Files for the team' : 'Files to send'}
-          onChange={({ target }) => {
-            addFiles(target.files)
-            target.value = ''
-          }}
-        />
-        <IconButton
-          label="Attach files"
-          title={`Attach files. ${fileLimits}`}
-          onClick={() => filePicker.current?.click()}
-        >
-          <PaperClipOutlined aria-hidden />
-        </IconButton>
-        <Suspense fallback={<span className={styles['menuPlace']} />}>
-          <AddMenu disabled={isNote} onAdd={(content) => sendCard(content)} />
-        </Suspense>
-        <VoiceRecorder onRecorded={files.addVoice} />
+        <AttachTools isNote={isNote} onFiles={addFiles} onCard={sendCard} onVoice={files.addVoice} />
       </ComposerTools>
       {trimmed.length >= countedFrom && <LengthLine id={countId} length={trimmed.length} />}
     </form>

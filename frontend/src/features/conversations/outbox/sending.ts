@@ -33,9 +33,13 @@ export function useSending(conversationId: string) {
           request: { kind: 'note', text, ...(mentions.length > 0 && { mentions }) },
           shown: { type: 'text', text },
         }),
-      /** A note that is a file. */
-      noteFile: (file: OutgoingFile, shown: Waiting['shown']) =>
-        post(client, { conversationId, request: { kind: 'note', file }, shown }),
+      /** A note that is a file; its caption may mention members. */
+      noteFile: (file: OutgoingFile, shown: Waiting['shown'], mentions: string[]) =>
+        post(client, {
+          conversationId,
+          request: { kind: 'note', file, ...(mentions.length > 0 && { mentions }) },
+          shown,
+        }),
       template: (template: Template, values: Record<string, string>) => {
         const { id: templateId, name } = template
         const header = shownHeader(template.headerMedia, values)

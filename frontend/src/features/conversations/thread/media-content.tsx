@@ -33,14 +33,17 @@ const absent = {
   failed: 'Could not be fetched from WhatsApp',
 } as const
 
-/** A picture, film, recording or file, as WhatsApp shows it, with the words under it. */
-export function MediaContent({ content }: { content: Media }) {
+/**
+ * A picture, film, recording or file, as WhatsApp shows it, with the words under it.
+ * @param mentions names of members whom those mention by `@`.
+ */
+export function MediaContent({ content, mentions = [] }: { content: Media; mentions?: readonly string[] }) {
   return (
     <figure className={styles['figure']}>
       <File content={content} />
       {content.caption && (
         <figcaption>
-          <MessageText text={content.caption} />
+          <MessageText text={content.caption} mentions={mentions} />
         </figcaption>
       )}
     </figure>

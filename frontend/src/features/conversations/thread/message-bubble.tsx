@@ -16,7 +16,6 @@ import { MessageContent } from './message-content.tsx'
 import { type MessageActions, MessageMenu } from './message-menu.tsx'
 import { MessageOrigin } from './message-origin.tsx'
 import { MessageState } from './message-state.tsx'
-import { MessageText } from './message-text.tsx'
 import { Ticks } from './ticks.tsx'
 
 /** Words of all languages are large. */
@@ -90,8 +89,8 @@ export function MessageBubble({
           <p className={styles['deleted']}>
             {isSent ? 'This message was deleted' : 'The customer deleted this message'}
           </p>
-        ) : note && message.mentions && content.type === 'text' ? (
-          <MentioningText text={content.text} mentions={message.mentions} />
+        ) : note && message.mentions ? (
+          <MentioningContent content={content} mentions={message.mentions} />
         ) : (
           <MessageContent content={content} />
         )}
@@ -150,9 +149,9 @@ function NoteLabel({ cause: { kind, id } }: Pick<Message, 'cause'>) {
   )
 }
 
-function MentioningText({ text, mentions }: { text: string; mentions: readonly string[] }) {
+function MentioningContent({ content, mentions }: { content: Message['content']; mentions: readonly string[] }) {
   const nameOf = useMemberName()
-  return <MessageText text={text} mentions={mentions.flatMap((id) => nameOf(id) ?? [])} />
+  return <MessageContent content={content} mentions={mentions.flatMap((id) => nameOf(id) ?? [])} />
 }
 
 /** The message that is answered; it leads to it. */
