@@ -6,6 +6,7 @@ import { get, useController, useFormContext } from 'react-hook-form'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { HeaderInput } from '../header-input.tsx'
 import { ButtonPhone } from './buttons-field.tsx'
+import cardStyles from './card-fields.module.css'
 import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
 import { TemplateField, useFinding } from './findings.tsx'
@@ -44,7 +45,7 @@ export function CardFields({
   const buttonsProblem = errorAt('buttons') ?? errorAt('buttons.root') ?? buttonsFinding
   const number = index + 1
   return (
-    <fieldset className={styles['cardFields']}>
+    <fieldset className={cardStyles['cardFields']}>
       <legend>Card {number}</legend>
       {onRemove && (
         <IconButton label={`Remove card ${number}`} onClick={onRemove}>

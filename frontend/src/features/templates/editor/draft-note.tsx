@@ -1,6 +1,6 @@
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import { Button } from 'antd'
-import styles from './editor.module.css'
+import styles from './notes.module.css'
 
 /** The form begins with a draft, not with what WhatsApp has. */
 export function DraftNote({

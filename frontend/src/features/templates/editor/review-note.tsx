@@ -8,7 +8,7 @@ import type { ReactNode } from 'react'
 import { fullTime } from '../../../lib/relative-time.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { templateUsesOptions } from '../api.ts'
-import styles from './editor.module.css'
+import styles from './notes.module.css'
 
 const notes: Record<Exclude<Uneditable, 'unsupported' | 'budget'>, { title: string; text: string }> = {
   pending: {

@@ -4,16 +4,17 @@ import { useQuery } from '@tanstack/react-query'
 import { templateBreaksOptions } from '../api.ts'
 import styles from './editor.module.css'
 import type { TemplateFormValues } from './form-values.ts'
+import notes from './notes.module.css'
 
 /** Campaigns that a change of a template would leave with something missing, before it is sent. */
 export function WouldBreak({ templateId, content }: { templateId: string; content: TemplateFormValues }) {
   const { data: uses = [] } = useQuery(templateBreaksOptions(templateId, content))
   if (uses.length === 0) return null
   return (
-    <div className={styles['note']} data-tone="warning" role="note">
+    <div className={notes['note']} data-tone="warning" role="note">
       <WarningOutlined aria-hidden />
       <div>
-        <h2 className={styles['noteTitle']}>
+        <h2 className={notes['noteTitle']}>
           {uses.length === 1 ? '1 campaign would break' : `${uses.length} campaigns would break`}
         </h2>
         <ul className={styles['warnings']}>
