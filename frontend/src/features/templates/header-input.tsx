@@ -70,7 +70,8 @@ function FileInput({
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { share, failure, start, refuse } = useUpload()
-  const problem = failure ?? error
+  // A file that is on its way is not missing.
+  const problem = failure ?? (share === undefined ? error : undefined)
 
   async function take(chosen: File): Promise<void> {
     const local = headerFileProblem({ kind, file: { mimeType: chosen.type, sizeBytes: chosen.size } })

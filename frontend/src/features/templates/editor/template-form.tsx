@@ -4,13 +4,14 @@ import { templatesApi } from '@parley/contracts/templates/template-endpoints'
 import type { WarningRule } from '@parley/contracts/templates/template-findings'
 import type { Template } from '@parley/contracts/templates/templates'
 import { Button } from 'antd'
-import { useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { type FieldPath, FormProvider, useForm } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
 import { explain } from '../../../lib/explain.ts'
 import { staleRecord } from '../../../lib/stale-record.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useConflict } from '../../../lib/use-conflict.ts'
+import { UploadsOfForm, useUploadsOfForm } from '../../../lib/use-upload.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -143,7 +144,7 @@ export function TemplateForm({
     onRefused: showRefusal,
   })
 
-  const submit = handleSubmit((values) => {
+  const send = handleSubmit((values) => {
     const open = openNow(accepted)
     setAsked(open.length > 0)
     if (open.length > 0) return setTimeout(() => focusFirstOpen(open))
@@ -158,6 +159,12 @@ export function TemplateForm({
       },
     )
   })
+
+  const uploads = useUploadsOfForm({ send, saveDraft: keeping.save })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    uploads.whenUploaded('send')
+  }
 
   return (
     <FormProvider {...form}>
@@ -175,7 +182,9 @@ export function TemplateForm({
                 onChoose={setAccountId}
               />
               <Basics stored={stored} isTranslation={parameter === 'translate'} />
-              <Texts />
+              <UploadsOfForm value={uploads.track}>
+                <Texts />
+              </UploadsOfForm>
             </FindingsOfForm>
             {stored && (formState.isDirty || stored.draft) && <WouldBreak templateId={stored.id} content={written} />}
             <AcceptWarnings findings={findings} accepted={accepted} isAsked={isAsked} onChange={setAccepted} />
@@ -183,20 +192,27 @@ export function TemplateForm({
           <TemplatePreview />
         </div>
         <div className={styles['bar']}>
+          {uploads.isWaiting && <p role="status">Waiting for the file: it is still being uploaded.</p>}
           <Button onClick={onLeave} disabled={save.isPending || keeping.isPending}>
             Cancel
           </Button>
           <Button
-            onClick={keeping.save}
+            onClick={() => uploads.whenUploaded('saveDraft')}
             loading={keeping.isPending}
-            disabled={!formState.isDirty || save.isPending || reason === 'disabled' || reason === 'unsupported'}
+            disabled={
+              uploads.isWaiting ||
+              !formState.isDirty ||
+              save.isPending ||
+              reason === 'disabled' ||
+              reason === 'unsupported'
+            }
           >
             Save draft
           </Button>
           <Button
             type="primary"
             htmlType="submit"
-            loading={save.isPending}
+            loading={save.isPending || uploads.isWaiting}
             disabled={reason !== undefined || keeping.isPending}
           >
             {stored ? 'Send for review' : 'Create Template'}
