@@ -25,4 +25,12 @@ test('a part that is too long with its values is told, at its limit it is not', 
   const linked = { body: 'Hi', buttons: [{ kind: 'url', text: 'Open', url: 'https://example.com/{{1}}' }] }
   expect(tooLongPart(linked, { 1: 'x'.repeat(1980) })).toBeUndefined()
   expect(tooLongPart(linked, { 1: 'x'.repeat(1981) })).toEqual({ part: 'url', length: 2001, most: 2000 })
+  const shop = [
+    { body: 'Hi', headerMedia: { kind: 'product', product: { id: '{{1}}' } } },
+    ...['catalog', 'products'].map((kind) => ({ body: 'Hi', buttons: [{ kind, text: 'View', product: '{{1}}' }] })),
+  ]
+  for (const shown of shop) {
+    expect(tooLongPart(shown, { 1: 'x'.repeat(100) })).toBeUndefined()
+    expect(tooLongPart(shown, { 1: 'x'.repeat(101) })).toEqual({ part: 'product', length: 101, most: 100 })
+  }
 })

@@ -22,12 +22,13 @@ export const cleanValues = (values: Values): Record<string, string> =>
 export function tooLongPart(
   {
     header,
+    headerMedia,
     body,
     buttons = [],
     cards = [],
     category,
   }: Pick<TemplateTexts, 'header' | 'body'> &
-    Partial<Pick<TemplateTexts, 'buttons' | 'cards'>> & { readonly category?: string | undefined },
+    Partial<Pick<TemplateTexts, 'headerMedia' | 'buttons' | 'cards'>> & { readonly category?: string | undefined },
   values: Values,
 ) {
   const code = category === 'authentication' ? `{{${codeKey}}}` : buttons.find(({ kind }) => kind === 'copy_code')?.code
@@ -43,6 +44,14 @@ export function tooLongPart(
       button.url === undefined || 'tracked' in button
         ? []
         : [{ part: 'url', length: fillPlaceholders(button.url, values).length, most: templateLimits.url } as const],
+    ),
+    ...[headerMedia?.product?.id, ...buttons.map(({ product }) => product)].map(
+      (product) =>
+        ({
+          part: 'product',
+          length: fillPlaceholders(product ?? '', values).length,
+          most: templateLimits.product,
+        }) as const,
     ),
     { part: 'code', length: fillPlaceholders(code ?? '', values).length, most: code === undefined ? 0 : maxCode },
   ] as const

@@ -68,6 +68,13 @@ test('a product that is set says at each field what is wrong with it, before any
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   expect(await dialog.findByText('Enter a product')).toBeTruthy()
   expect(dialog.getByText('Enter the catalogue’s ID, which has digits only')).toBeTruthy()
+  // Words beside a variable would be refused by the server: they are told while they are written.
+  await userEvent.click(dialog.getByLabelText('Product (content ID)'))
+  await userEvent.paste('tea {{2}}')
+  expect(
+    await dialog.findByText(/^Enter a product’s content ID of at most 100 characters, or one variable/),
+  ).toBeTruthy()
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   expect(server.calls.some(({ path }) => path.endsWith('/header'))).toBe(false)
 })
 

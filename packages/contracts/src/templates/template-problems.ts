@@ -2,7 +2,7 @@ import { buttonProblems, buttonsProblems, isValueOrVariable } from './button-pro
 import { cardProblems } from './card-problems.ts'
 import { offerProblems } from './offer-problems.ts'
 import { placeholderProblems } from './placeholder-problems.ts'
-import { type TemplateTexts, writtenPlaceholders } from './placeholders.ts'
+import { placeholdersOf, type TemplateTexts, writtenPlaceholders } from './placeholders.ts'
 import { type Authentication, authenticationTexts, maxCode } from './template-authentication.ts'
 import type { JudgedButton } from './template-buttons.ts'
 import type { JudgedCard } from './template-cards.ts'
@@ -85,13 +85,34 @@ function productProblems({ headerMedia, buttons }: JudgedTemplate): TemplateProb
         )
       : []),
     ...(id !== undefined && !isValueOrVariable(id, templateLimits.product)
-      ? problem(
-          'product_form',
-          ['headerMedia', 'product', 'id'],
-          `Enter a product’s content ID of at most ${templateLimits.product} characters, or one variable: {{product}}`,
-        )
+      ? problem('product_form', ['headerMedia', 'product', 'id'], productForm)
       : []),
   ]
+}
+
+const productForm = `Enter a product’s content ID of at most ${templateLimits.product} characters, or one variable: {{product}}`
+
+/** Product above a message, as far as it is known. */
+type ProductHeader = { readonly product?: { readonly id: string } | undefined } | undefined
+
+/**
+ * Returns why a product cannot take the place of the one that a stored template has; `undefined` where it can.
+ * @returns `isLocked` where another variable would have to be filled, of which flows and campaigns know nothing.
+ */
+export function newProductProblem(
+  before: ProductHeader,
+  after: ProductHeader,
+): { readonly message: string; readonly isLocked: boolean } | undefined {
+  const [from, to] = [before?.product?.id, after?.product?.id]
+  if (to === undefined) return undefined
+  if (!isValueOrVariable(to, templateLimits.product)) return { message: productForm, isLocked: false }
+  const [filled, fills] = [from, to].map((id) => placeholdersOf(id).join())
+  if (from === undefined || filled === fills) return undefined
+  const stays = filled === '' ? 'it has no variable' : `its variable is {{${filled}}}`
+  return {
+    message: `The variable of the product cannot change (${stays}): flows and campaigns fill it. Write a new template.`,
+    isLocked: true,
+  }
 }
 
 function sampleProblems(content: JudgedTemplate): TemplateProblem[] {

@@ -87,7 +87,8 @@ function refuseTooLong(template: TemplateRecord, values: Readonly<Record<string,
   const isText = part === 'header' || part === 'body'
   const keys = isText ? placeholdersOf(template[part]) : templatePlaceholders(template)
   const longest = keys.toSorted((left, right) => (values[right]?.length ?? 0) - (values[left]?.length ?? 0))[0]
-  const what = { body: 'message', header: 'header', card: 'text of a card', code: 'code', url: 'web address' }[part]
+  const texts = { body: 'message', header: 'header', card: 'text of a card' }
+  const what = { ...texts, code: 'code', url: 'web address', product: 'product’s content ID' }[part]
   const message = `With its values the ${what} has ${length} characters: WhatsApp sends at most ${most}. Shorten this one.`
   throw errors.validation({ [`values.${longest ?? ''}`]: message })
 }
