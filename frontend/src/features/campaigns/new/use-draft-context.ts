@@ -8,8 +8,10 @@ import { sendingNumberChoices } from '../../../lib/choices/numbers.ts'
 import { useWorkspaceZone } from '../../../lib/choices/sending-hours.ts'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { useClock } from '../../../lib/use-clock.ts'
+import { exampleContacts } from '../choices.ts'
 import { type Draft, type DraftContext, recipientFileOf } from './draft.ts'
-import { likelyFields, likelySource } from './variables.ts'
+import { audienceOf } from './draft-fields.ts'
+import { likelyFields, likelySource, namedFields } from './variables.ts'
 
 /**
  * Returns the data that the draft is checked against, which is possible only when it is `ready`. Fills in defaults: a number that
@@ -48,9 +50,12 @@ export function useDraftContext({
       if (!getValues(`variables.${key}`)) setValue(`variables.${key}`, likelySource(key, attributes))
   }, [placeholdersOf, templateId, attributes, isError, getValues, setValue])
 
-  const file = recipientFileOf(watch(), fileKindOf(templateId))
+  const draft = watch()
+  const file = recipientFileOf(draft, fileKindOf(templateId))
   const unfilled = file ? filePlaceholders(file).filter((key) => !file.fields[key]) : []
-  const likely = JSON.stringify(likelyFields(unfilled, attributes))
+  const audience = unfilled.length > 0 ? audienceOf(draft) : undefined
+  const { data: contacts = [] } = useQuery(exampleContacts(audience))
+  const likely = JSON.stringify(likelyFields(unfilled, namedFields(contacts, attributes)))
   useEffect(() => {
     for (const [key, field] of Object.entries(JSON.parse(likely)))
       if (!getValues(`recipientFile.fields.${key}`)) setValue(`recipientFile.fields.${key}`, String(field))

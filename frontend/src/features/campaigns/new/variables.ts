@@ -6,6 +6,8 @@ import { templateValue } from '@parley/flow/template-values'
 import { writtenPhone } from '@parley/phone'
 import { attributeLabel } from '../../../lib/choices/attributes.ts'
 
+type Named = Pick<Attribute, 'name' | 'label'>
+
 /** Fields of every contact that a message may name; `attributes.…` come from the contacts themselves. */
 const commonFields = [
   { value: 'firstName', label: 'First name' },
@@ -19,10 +21,15 @@ export function contactFields(
   contacts: readonly Contact[],
   defined: readonly Attribute[],
 ): { value: string; label: string }[] {
+  const attributes = namedFields(contacts, defined).map(({ name, label }) => ({ value: `attributes.${name}`, label }))
+  return [...commonFields, ...attributes.sort((left, right) => left.label.localeCompare(right.label))]
+}
+
+/** Returns the fields that are defined or that these contacts have, by name. */
+export function namedFields(contacts: readonly Contact[], defined: readonly Attribute[] = []): Named[] {
   const known = contacts.flatMap((contact) => Object.keys(contact.attributes))
   const names = [...new Set([...defined.map(({ name }) => name), ...known])]
-  const attributes = names.map((name) => ({ value: `attributes.${name}`, label: attributeLabel(name, defined) }))
-  return [...commonFields, ...attributes.sort((left, right) => left.label.localeCompare(right.label))]
+  return names.map((name) => ({ name, label: attributeLabel(name, defined) }))
 }
 
 /** Returns a contact's value in place of a placeholder. */
@@ -32,7 +39,7 @@ export const valueFor = (source: VariableSource, { phone, ...contact }: Contact)
 /** A source that is likely meant, by the placeholder's name: `city` is the field City, `order_no` the field “Order No.”. */
 export function likelySource(
   key: string,
-  defined: readonly Attribute[] = [],
+  defined: readonly Named[] = [],
 ): { source: string; text: string; fallback: string } {
   if (key === offerEndsKey) return { source: 'text', text: '', fallback: '' }
   if (/^(first_?name|1)$/.test(key)) return { source: 'firstName', text: '', fallback: 'there' }
@@ -43,7 +50,7 @@ export function likelySource(
 }
 
 /** Returns the fields that variables in the address of a file stand for, as far as their names tell. */
-export function likelyFields(keys: readonly string[], defined?: readonly Attribute[]): Record<string, string> {
+export function likelyFields(keys: readonly string[], defined?: readonly Named[]): Record<string, string> {
   const found = keys.map((key) => [key, likelySource(key, defined).source])
   return Object.fromEntries(found.filter(([, source]) => source !== 'text'))
 }
