@@ -6,6 +6,8 @@ import shared from '../new/new-broadcast.module.css'
 export function FileReview({ files }: { files: CampaignReview['files'] }) {
   if (!files) return null
   const { distinct, withoutAddress, invalidAddress, checked, faults } = files
+  const looked =
+    checked < distinct ? `${formatCount(checked)} of ${counted(distinct, 'file')}` : counted(checked, 'file')
   const lines = [
     { label: 'Different files', count: distinct },
     { label: 'Left out: no value for the address', count: withoutAddress },
@@ -25,8 +27,8 @@ export function FileReview({ files }: { files: CampaignReview['files'] }) {
       {checked > 0 && (
         <p className={shared['lead']}>
           {faults.length === 0
-            ? `Parley has looked at ${counted(checked, 'file')}: WhatsApp takes ${checked === 1 ? 'it' : 'them'}.`
-            : `Parley has looked at ${counted(checked, 'file')} and found:`}
+            ? `Parley has looked at ${looked}: WhatsApp takes ${checked === 1 ? 'it' : 'them'}.`
+            : `Parley has looked at ${looked} and found:`}
         </p>
       )}
       {faults.length > 0 && (

@@ -110,24 +110,31 @@ type Files = NonNullable<ReviewResult['files']>
 /** Returns what keeps a draft from being sent, and what a member has to confirm. */
 export function judgeFiles(files: Files | undefined) {
   if (!files) return { problems: [], warnings: [] }
-  const { checked, faults, withoutAddress, invalidAddress, distinct } = files
+  const { checked, faults, withoutAddress, invalidAddress } = files
   const faulty = faults.reduce((sum, { count }) => sum + count, 0)
   const [worst] = faults
   if (worst && faulty === checked) {
-    const message = `None of the ${countOf(checked)} files that Parley has looked at can be sent. ${worst.title}: ${worst.example.slice(0, 300)}`
+    const message = `${faultyOf(files, checked)} ${worst.title}: ${worst.example.slice(0, 300)}`
     return { problems: [{ code: 'files_unreachable' as const, message: message.slice(0, 500) }], warnings: [] }
   }
   const sentences = [
-    ...(faulty > 0
-      ? [
-          `${countOf(faulty)} of ${countOf(checked)} files that Parley has looked at, of ${countOf(distinct)}, cannot be sent.`,
-        ]
-      : []),
+    ...(faulty > 0 ? [faultyOf(files, faulty)] : []),
     ...(withoutAddress > 0 ? [`Left out for want of a value for the address: ${countOf(withoutAddress)}.`] : []),
-    ...(invalidAddress > 0 ? [`Left out because their address is none: ${countOf(invalidAddress)}.`] : []),
+    ...(invalidAddress > 0 ? [`Left out because their address is not valid: ${countOf(invalidAddress)}.`] : []),
   ]
   return {
     problems: [],
     warnings: sentences.length > 0 ? [{ code: 'files_faulty' as const, message: sentences.join(' ') }] : [],
   }
+}
+
+/** Says how many files cannot be sent: of all, or of those that were looked at. */
+function faultyOf({ checked, distinct }: Pick<Files, 'checked' | 'distinct'>, faulty: number): string {
+  if (checked < distinct) {
+    const none = checked === 1 ? 'it cannot be sent' : 'none of these can be sent'
+    const some = `${countOf(faulty)} of these cannot be sent`
+    return `Parley has looked at ${countOf(checked)} of the ${countOf(distinct)} files: ${faulty === checked ? none : some}.`
+  }
+  if (faulty < checked) return `${countOf(faulty)} of the ${countOf(checked)} files cannot be sent.`
+  return checked === 1 ? 'The file cannot be sent.' : `None of the ${countOf(checked)} files can be sent.`
 }
