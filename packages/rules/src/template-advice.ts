@@ -1,3 +1,4 @@
+import { placeProblems } from '@parley/contracts/templates/placeholder-problems'
 import { fillPlaceholders, parsePlaceholders } from '@parley/contracts/templates/placeholders'
 import type { TemplateAdvice } from '@parley/contracts/templates/template-findings'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
@@ -21,9 +22,22 @@ export function templateAdvice(content: JudgedTemplate): TemplateAdvice[] {
     ...lineAdvice('footer', content.footer),
     ...wayOutAdvice(content),
     ...shortLinksOf(content.buttons, []),
-    ...(content.cards ?? []).flatMap((card, index) => shortLinksOf(card.buttons, ['cards', index])),
+    ...(content.cards ?? []).flatMap((card, index) => [
+      ...cardAdvice(card.body, ['cards', index, 'body']),
+      ...shortLinksOf(card.buttons, ['cards', index]),
+    ]),
   ]
 }
+
+/** Meta's rules on the places of variables are written for messages; its own cards are short for the variables that they have. */
+const cardAdvice = (body: string | undefined, path: TemplateAdvice['path']): TemplateAdvice[] =>
+  placeProblems(body ?? '', 'The text of a card')
+    .filter(({ rule }) => rule !== 'variables_many')
+    .map(({ message }) => ({
+      rule: 'card_variables',
+      path,
+      message: `${message}. WhatsApp refuses this in messages, and may on cards`,
+    }))
 
 const shortLinksOf = (buttons: JudgedTemplate['buttons'], of: TemplateAdvice['path']): TemplateAdvice[] =>
   buttons.flatMap(({ url }, index) =>

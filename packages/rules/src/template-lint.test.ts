@@ -258,6 +258,8 @@ const cases: Case[] = [
   ['personal_sample', {}, { examples: { 1: 'asha@gmail.com' } }],
   ['no_way_out', { category: 'marketing', footer: 'Reply STOP to end' }, { category: 'marketing' }],
   ['short_link', { buttons: links(1) }, { buttons: [link('https://bit.ly/3x')] }],
+  ['card_variables', carousel({ body: 'For {{1}} today' }), carousel({ body: 'Only today for {{1}}.' })],
+  ['card_variables', carousel({ body: 'Now {{1}} off' }), carousel({ body: 'Now {{1}} {{1}} off' })],
 ]
 
 const found = (over: Partial<TemplateContent & LintFacts>) =>

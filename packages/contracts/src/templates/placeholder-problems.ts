@@ -19,7 +19,7 @@ export function placeholderProblems(template: TemplateTexts): TemplateProblem[] 
   const problems: TemplateProblem[] = [
     ...malformed(header, 'header'),
     ...malformed(body, 'body'),
-    ...bodyProblems(body),
+    ...placeProblems(body, 'The message'),
     ...sequenceProblems(template),
   ]
   if (placeholdersOf(header).length > 1)
@@ -65,7 +65,11 @@ function sequenceProblems(template: TemplateTexts): TemplateProblem[] {
   return [{ rule: 'placeholder_gap', path: ['body'], message }]
 }
 
-function bodyProblems(body: string): TemplateProblem[] {
+/**
+ * Returns what is wrong with the places of a text's variables, and with their number.
+ * @param what the text as a sentence about it begins: `The message`.
+ */
+export function placeProblems(body: string, what: string): TemplateProblem[] {
   const pieces = parsePlaceholders(body.trim())
   const count = pieces.filter(({ kind }) => kind === 'placeholder').length
   if (count === 0) return []
@@ -74,10 +78,9 @@ function bodyProblems(body: string): TemplateProblem[] {
   ]
   // Punctuation alone at an edge does not help at WhatsApp.
   const hasWords = (piece: TextPiece | undefined) => piece?.kind === 'text' && /[\p{L}\p{N}\p{S}]/u.test(piece.text)
-  if (!hasWords(pieces[0]))
-    return problem('variable_edge', 'The message cannot begin with a variable: put words before it')
+  if (!hasWords(pieces[0])) return problem('variable_edge', `${what} cannot begin with a variable: put words before it`)
   if (!hasWords(pieces.at(-1)))
-    return problem('variable_edge', 'The message cannot end with a variable: put words after it')
+    return problem('variable_edge', `${what} cannot end with a variable: put words after it`)
   const isGap = (piece: TextPiece) => piece.kind === 'text' && piece.text.trim() === ''
   const touching = pieces
     .filter((piece) => !isGap(piece))
@@ -89,7 +92,7 @@ function bodyProblems(body: string): TemplateProblem[] {
   return words < least
     ? problem(
         'variables_many',
-        `The message is too short for ${count === 1 ? 'a variable' : `${count} variables`}: use at least ${least} words`,
+        `${what} is too short for ${count === 1 ? 'a variable' : `${count} variables`}: use at least ${least} words`,
       )
     : []
 }

@@ -72,6 +72,7 @@ export const warningRules = [
   'personal_sample',
   'no_way_out',
   'short_link',
+  'card_variables',
   'same_text',
   'other_language',
   'template_limit_near',
