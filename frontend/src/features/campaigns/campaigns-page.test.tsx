@@ -81,12 +81,15 @@ test('a running campaign is watched: how far it has come arrives by itself, and 
   stands('counted', 3)
   expect(await details.findByRole('button', { name: 'Clicked 0' })).toBeTruthy()
   expect(details.queryByText(/not tracked/)).toBeNull()
-  const paused = { ...campaign, version: 4, status: 'paused', pausedFor: 'template_not_approved' }
+  stands('partly', 4)
+  expect(await details.findByText(/Visits of its other links are not counted\./)).toBeTruthy()
+  expect(details.getByRole('button', { name: 'Clicked 0' })).toBeTruthy()
+  const paused = { ...campaign, version: 5, status: 'paused', pausedFor: 'template_not_approved' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: paused }))
   events.send('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
   expect(await details.findByText(/^Paused because WhatsApp no longer approves its template/)).toBeTruthy()
   expect(details.getByRole('button', { name: 'Resume' })).toBeTruthy()
-  const failures = { version: 5, pausedFor: 'too_many_failures', pauseDetail: '51 of the last 200 failed.' }
+  const failures = { version: 6, pausedFor: 'too_many_failures', pauseDetail: '51 of the last 200 failed.' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: { ...paused, ...failures } }))
   events.send('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
   expect(await details.findByText('51 of the last 200 failed.')).toBeTruthy()

@@ -10,7 +10,7 @@ import { useRecordChange } from '../../lib/use-record-change.ts'
 import { campaignRecords } from './api.ts'
 
 /** Returns a draft's name, or a default one. */
-export const nameOf = ({ name }: Pick<CampaignDraft, 'name'>): string => name || 'Untitled broadcast'
+export const nameOf = ({ name }: Pick<CampaignDraft, 'name'>): string => name || 'Untitled campaign'
 
 /** Returns a draft's written fields, without what the server adds. */
 export const writtenOf = (draft: CampaignDraft): DraftFields => draftFieldsSchema.parse(draft)

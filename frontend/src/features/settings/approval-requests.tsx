@@ -81,8 +81,8 @@ function What({ subject }: { subject: Approval['subject'] }) {
     return (
       <>
         Send{' '}
-        <Link to={`/broadcasts?draft=${subject.campaignId}&step=review`}>{subject.name || 'Untitled broadcast'}</Link>{' '}
-        to {counted(subject.recipients, 'recipient')}
+        <Link to={`/broadcasts?draft=${subject.campaignId}&step=review`}>{subject.name || 'Untitled campaign'}</Link> to{' '}
+        {counted(subject.recipients, 'recipient')}
         {subject.cost && costText(subject.cost)}
       </>
     )

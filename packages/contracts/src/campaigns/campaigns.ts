@@ -99,10 +99,10 @@ export const campaignSchema = z.object({
   /** Change of its audience between its review and its start; negative where it shrank. */
   sinceReview: z.object({ audience: z.number().int(), recipients: z.number().int() }).optional(),
   /**
-   * States whether clicks can be counted: `not_tracked` where its buttons lead to websites without tracking. Absent where there
-   * is nothing to click.
+   * States whether clicks can be counted: `not_tracked` where its buttons lead to websites without tracking, `partly` where some
+   * do. Absent where there is nothing to click.
    */
-  clicks: z.enum(['counted', 'not_tracked']).optional(),
+  clicks: z.enum(['counted', 'partly', 'not_tracked']).optional(),
   /** Reason for a pause that no member made by hand. */
   pausedFor: z.enum(pauseReasons).optional(),
   /** Details of what happened, for a person. */

@@ -31,7 +31,8 @@ export function Funnel({
 }) {
   const { audience, excluded, queued, sent, delivered, read, replied, failed, uncertain } = counts
   // Counted clicks default to 0.
-  const clicked = counts.clicked ?? (clicks === 'counted' && sent > 0 ? 0 : null)
+  const isCounted = clicks === 'counted' || clicks === 'partly'
+  const clicked = counts.clicked ?? (isCounted && sent > 0 ? 0 : null)
   const leftOut = exclusionsOf(excluded)
   const reachable = audience - leftOut.reduce((sum, { count }) => sum + count, 0)
   const steps: Step[] = [
@@ -92,6 +93,7 @@ export function Funnel({
           Replied: wrote within 72 hours, with no later campaign in between, or quoted the message within 7 days. Asking
           to stop is no reply.
           {clicked !== null && ' Clicked: pressed a quick reply, or opened a link whose visits are counted.'}
+          {clicks === 'partly' && ' Visits of its other links are not counted.'}
         </p>
       )}
       {uncertain > 0 && (

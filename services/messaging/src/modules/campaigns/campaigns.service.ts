@@ -109,7 +109,8 @@ export function createCampaignsService({
     )
     return found.flatMap(({ id, name, template }) => {
       const { sent, delivered, read, clicked } = countsOf(totals.get(id) ?? {})
-      const isCounted = clicksOf(template).clicks === 'counted'
+      const { clicks = 'not_tracked' } = clicksOf(template)
+      const isCounted = clicks !== 'not_tracked'
       return sent === 0 ? [] : [{ id, name, delivered, opened: read, clicked: clicked ?? (isCounted ? 0 : null) }]
     })
   }
@@ -159,8 +160,9 @@ function clicksOf({ buttons: below, cards = [] }: CampaignRecord['template']): P
   const buttons = [...below, ...cards.flatMap((card) => card.buttons)]
   const isCounted = (button: (typeof buttons)[number]) =>
     button.kind === 'quick_reply' || (button.kind === 'url' && 'tracked' in button && button.tracked !== undefined)
-  if (buttons.some(isCounted)) return { clicks: 'counted' }
-  return buttons.some(({ kind }) => kind === 'url') ? { clicks: 'not_tracked' } : {}
+  const isMissed = (button: (typeof buttons)[number]) => button.kind === 'url' && !isCounted(button)
+  if (buttons.some(isCounted)) return { clicks: buttons.some(isMissed) ? 'partly' : 'counted' }
+  return buttons.some(isMissed) ? { clicks: 'not_tracked' } : {}
 }
 
 const expectedCounts = ({ audience, excluded, reachable: queued }: CampaignRecord['expected']): CampaignCounts => ({
