@@ -113,6 +113,8 @@ const messageContentSchema = z.discriminatedUnion('type', [
     flow: z.object({ id: z.string().max(64) }).optional(),
     /** Choice of the customer; absent on the question itself. */
     chosen: z.string().max(256).optional(),
+    /** Card of a carousel whose button was pressed, counted from 1. */
+    card: z.number().int().min(1).max(cardLimits.max).optional(),
     /** Description below the chosen entry of a list. */
     description: z.string().max(200).optional(),
     answers: formAnswersSchema.optional(),

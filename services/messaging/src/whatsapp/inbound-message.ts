@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bounded } from './bounded.ts'
+import { pressedButton } from './card-reply.ts'
 import { contactCardSchema, interactiveSchema, locationSchema, mediaSchema, orderSchema } from './message-parts.ts'
 import {
   identityOf,
@@ -23,7 +24,7 @@ const contentSchemas = {
   location: locationSchema,
   contacts: readableItems(contactCardSchema, 300),
   interactive: interactiveSchema,
-  button: z.looseObject({ payload: optionalText(256), text: optionalText(200) }),
+  button: z.looseObject({ payload: optionalText(256), text: optionalText(200) }).transform(pressedButton),
   reaction: z.looseObject({ message_id: text(512), emoji: optionalText(64) }),
   order: orderSchema,
   system: z.looseObject({

@@ -5,6 +5,7 @@ import type { Card } from '@parley/contracts/templates/template-cards'
 import { offerEnd, offerEndsKey } from '@parley/contracts/templates/template-offers'
 import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { authenticationComponents, codeComponents } from './authentication-components.ts'
+import { cardPayload } from './card-reply.ts'
 
 type Texts = Pick<
   TemplateContent,
@@ -145,7 +146,9 @@ export function sendComponents(texts: Texts, values: Values): object[] {
     components: [
       ...part('body', body),
       ...buttons.flatMap((button, place) =>
-        button.kind === 'quick_reply' ? [replyOf(button, place)] : buttonComponents(button, place, values),
+        button.kind === 'quick_reply'
+          ? [replyOf(cardPayload(index + 1, button.text), place)]
+          : buttonComponents(button, place, values),
       ),
     ],
   })
@@ -165,11 +168,11 @@ function buttonComponents(button: TemplateButton, index: number, values: Values)
 }
 
 /** Returns a quick reply of a card: there WhatsApp requires what comes back with it. */
-const replyOf = ({ text }: { text: string }, index: number) => ({
+const replyOf = (payload: string, index: number) => ({
   type: 'button',
   sub_type: 'quick_reply',
   index: String(index),
-  parameters: [{ type: 'payload', payload: text }],
+  parameters: [{ type: 'payload', payload }],
 })
 
 /** Parameters that a button is sent with; `undefined` where it needs none. */

@@ -233,14 +233,16 @@ test('a carousel is created, sent and read back as Meta writes it: each card cou
   ])
   const sent = sendComponents(carousel, { 1: 'Asha', 2: '15%', 3: 'tea' })
   const text = (value: string) => ({ type: 'text', text: value })
-  const pressed = { type: 'payload', payload: 'Send me more like this!' }
-  const below = [
-    { type: 'button', sub_type: 'quick_reply', index: '0', parameters: [pressed] },
-    { type: 'button', sub_type: 'url', index: '1', parameters: [text('tea')] },
-  ]
+  const below = (card: number) => {
+    const pressed = { type: 'payload', payload: `parley:card:${card}:Send me more like this!` }
+    return [
+      { type: 'button', sub_type: 'quick_reply', index: '0', parameters: [pressed] },
+      { type: 'button', sub_type: 'url', index: '1', parameters: [text('tea')] },
+    ]
+  }
   const cards = [
-    { card_index: 0, components: [{ type: 'body', parameters: [text('Asha'), text('15%')] }, ...below] },
-    { card_index: 1, components: [{ type: 'body', parameters: [text('15%')] }, ...below] },
+    { card_index: 0, components: [{ type: 'body', parameters: [text('Asha'), text('15%')] }, ...below(1)] },
+    { card_index: 1, components: [{ type: 'body', parameters: [text('15%')] }, ...below(2)] },
   ]
   expect(sent).toEqual([
     { type: 'body', parameters: [text('Asha')] },
@@ -332,11 +334,14 @@ test.each([
     ],
   ],
 ])('a carousel with %s on a card is shown as it is, and not sent', (_, components) => {
+  const text = { type: 'BODY', text: 'Now {{1}} off.', example: { body_text: [['30%']] } }
+  const card = { components: [...components, text] }
   const read = readComponents([
-    { type: 'BODY', text: 'New teas are here.' },
-    { type: 'CAROUSEL', cards: [{ components }, { components }] },
+    { type: 'BODY', text: 'New teas are here, {{1}}, for you.', example: { body_text: [['Pablo']] } },
+    { type: 'CAROUSEL', cards: [card, card] },
   ])
-  expect(read).toMatchObject({ content: { body: 'New teas are here.' }, unsupported: ['carousel'] })
+  // Samples of variables that stand nowhere here are not kept.
+  expect([read.content.examples, read.unsupported]).toEqual([{ 1: 'Pablo' }, ['carousel']])
   expect(read.content.cards).toBeUndefined()
 })
 

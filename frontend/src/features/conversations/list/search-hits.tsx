@@ -1,4 +1,5 @@
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
+import type { MessageContent } from '@parley/contracts/inbox/messages'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { call } from '../../../lib/api.ts'
@@ -71,7 +72,7 @@ export function SearchHits({ q, conversation, onOpen, onNames }: Props) {
                   </time>
                 </span>
                 <span className={styles['text']} dir="auto">
-                  <Marked text={quotedText(message.content)} words={q} />
+                  <Marked text={searchedText(message.content)} words={q} />
                 </span>
               </Link>
             </li>
@@ -103,6 +104,13 @@ export function InMessages({ q, onShow }: { q: string; onShow: () => void }) {
     </Button>
   )
 }
+
+/** Returns all words that a message may have been found by, in one line. */
+const searchedText = (content: MessageContent): string =>
+  [
+    quotedText(content),
+    ...(content.type === 'template' ? (content.cards ?? []).flatMap((card) => card.text ?? []) : []),
+  ].join(' · ')
 
 const shownBefore = 40
 const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -12,12 +12,15 @@ import styles from './message-content.module.css'
 import { MessageText } from './message-text.tsx'
 import { OrderContent } from './order-content.tsx'
 
-/** Shows a message's content of any kind. */
-export function MessageContent({ content }: { content: Content }) {
+/**
+ * Shows a message's content of any kind.
+ * @param mentions names of members whom a note mentions by `@`.
+ */
+export function MessageContent({ content, mentions = [] }: { content: Content; mentions?: readonly string[] }) {
   switch (content.type) {
     case 'text':
     case 'system':
-      return <MessageText text={content.text} />
+      return <MessageText text={content.text} mentions={mentions} />
     case 'template':
       return <TemplateContent content={content} />
     case 'image':
@@ -25,7 +28,7 @@ export function MessageContent({ content }: { content: Content }) {
     case 'audio':
     case 'document':
     case 'sticker':
-      return <MediaContent content={content} />
+      return <MediaContent content={content} mentions={mentions} />
     case 'location':
       return <Place location={content} />
     case 'contacts':
@@ -156,7 +159,9 @@ function Interactive({ content }: { content: Extract<Content, { type: 'interacti
   if (content.chosen !== undefined)
     return (
       <>
-        <p className={styles['kind']}>Chose an option</p>
+        <p className={styles['kind']}>
+          {content.card === undefined ? 'Chose an option' : `Chose an option on card ${content.card}`}
+        </p>
         <MessageText text={content.text} />
         {content.description && (
           <p className={styles['detail']} dir="auto">

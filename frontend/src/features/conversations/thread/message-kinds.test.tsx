@@ -1,3 +1,4 @@
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
@@ -63,6 +64,7 @@ test('a filled-in form, a choice of a list and a question that WhatsApp keeps ar
     { content: { ...asked, answers: [{ question: 'Wanted day', answer: 'Monday' }] } },
     { content: { ...asked, answers: [{ question: 'City', answer: 'Pune' }], form: 'address_message' } },
     { content: { ...asked, text: 'Priority Mail', chosen: 'express', description: 'Next day' } },
+    { content: { ...asked, text: 'More of this', chosen: 'More of this', card: 2 } },
     { content: { type: 'unsupported', named: 'poll' } },
     { content: { type: 'unsupported', named: 'something_new' } },
     { content: { type: 'unsupported', named: 'unsupported', reason: 'too_large' } },
@@ -72,6 +74,7 @@ test('a filled-in form, a choice of a list and a question that WhatsApp keeps ar
   expect(thread.getByText('Answered a form')).toBeTruthy()
   expect(thread.getByText('Sent an address')).toBeTruthy()
   expect(thread.getByText('Next day')).toBeTruthy()
+  expect(thread.getByText('Chose an option on card 2')).toBeTruthy()
   expect(thread.getByText(/^A poll\. WhatsApp does not pass it on/)).toBeTruthy()
   expect(thread.getByText(/cannot be shown here/)).toBeTruthy()
   expect(
@@ -190,4 +193,17 @@ test('a template has its header, formatting, footer and buttons; a quote is form
   expect(body?.closest('p')?.textContent).toBe('It is ready.')
   expect(thread.getByText('Your parcel')).toBeTruthy()
   expect(thread.getByText('Chai & Co')).toBeTruthy()
+})
+
+test('a note’s mention stands out in the words under its file, as in a text', async () => {
+  const [colleague] = [...createSampleDataset({ now: new Date() }).members.values()]
+  if (!colleague) throw new Error('The sample has no members.')
+  const { userId, name } = colleague
+  const note = { direction: 'note', cause: { kind: 'member', id: userId }, mentions: [userId] }
+  const file = { type: 'document', url: '/api/media/1', mimeType: 'application/pdf', sizeBytes: 9, fileName: 'a.pdf' }
+  const thread = await openThread(
+    { ...note, content: { ...file, caption: `@${name} please sign` } },
+    { ...note, content: { type: 'text', text: `Thanks, @${name}` } },
+  )
+  expect((await thread.findAllByText(`@${name}`)).map(({ tagName }) => tagName)).toEqual(['B', 'B'])
 })

@@ -50,10 +50,10 @@ export function contentOf(
     case 'interactive':
       return interactiveOf(content.value)
     case 'button': {
-      const { payload, text } = content.value
+      const { payload, text, card } = content.value
       const chosen = payload ?? text
       if (chosen === undefined) return unreadable('button')
-      return { type: 'interactive', text: text ?? chosen, options: [], chosen }
+      return stored({ type: 'interactive', text: text ?? chosen, options: [], chosen, card })
     }
     case 'order': {
       const { text = '', product_items: items } = content.value

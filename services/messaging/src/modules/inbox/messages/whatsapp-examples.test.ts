@@ -93,6 +93,14 @@ test.each([
     { type: 'interactive', text: 'yes', chosen: 'yes' },
   ],
   [
+    { type: 'button', button: { text: 'More of this', payload: 'parley:card:2:More of this' } },
+    { type: 'interactive', text: 'More of this', chosen: 'More of this', card: 2 },
+  ],
+  [
+    { type: 'button', button: { text: 'More of this', payload: 'parley:card:11:More of this' } },
+    { type: 'interactive', text: 'More of this', chosen: 'parley:card:11:More of this' },
+  ],
+  [
     { type: 'button', button: null },
     { type: 'unsupported', named: 'button' },
   ],

@@ -17,10 +17,12 @@ test('at most 60 words of a message are kept', () => {
   expect(searchTerms('漢字仮名交文'.repeat(700)).length).toBeLessThanOrEqual(60)
 })
 
-test('captions, names of files, places and contacts are searched; activity lines are not', () => {
+test('captions, names of files, places and contacts, and texts of cards are searched; activity lines are not', () => {
   expect(searchableText({ type: 'image', caption: 'Blue door', mimeType: 'image/png' })).toBe('Blue door')
   expect(searchableText({ type: 'document', fileName: 'invoice.pdf' })).toBe('invoice.pdf')
   expect(searchableText({ type: 'location', name: 'Office', address: 'MG Road', latitude: 1 })).toBe('Office MG Road')
   expect(searchableText({ type: 'contacts', contacts: [{ name: 'Asha' }, null] })).toBe('Asha')
+  const cards = [{ text: 'First flush' }, {}, { text: 'Second flush' }]
+  expect(searchableText({ type: 'template', text: 'New teas', cards })).toBe('New teas First flush Second flush')
   expect(searchableText({ type: 'system', text: 'Closed this conversation' })).toBe('')
 })

@@ -18,7 +18,10 @@ function pairsOf(word: string): string[] {
 /** Returns the searchable text of a message's content. */
 export function searchableText(content: { readonly type: string; readonly [field: string]: unknown }): string {
   if (content.type === 'system') return ''
-  const { text, caption, fileName, name, address, contacts } = content
-  const named = Array.isArray(contacts) ? contacts.map((contact: unknown) => Reflect.get(Object(contact), 'name')) : []
-  return [text, caption, fileName, name, address, ...named].filter((part) => typeof part === 'string').join(' ')
+  const { text, caption, fileName, name, address, contacts, cards } = content
+  const parts = [text, caption, fileName, name, address, ...partsOf(contacts, 'name'), ...partsOf(cards, 'text')]
+  return parts.filter((part) => typeof part === 'string').join(' ')
 }
+
+const partsOf = (list: unknown, field: string): unknown[] =>
+  Array.isArray(list) ? list.map((one: unknown) => Reflect.get(Object(one), field)) : []

@@ -27,7 +27,10 @@ export async function contentOf(content: MessageContent, media: ChatMedia): Prom
     case 'interactive': {
       if (content.answers) return kindOf('Answered a form') + listOf(answerLines(content.answers))
       if (content.chosen !== undefined)
-        return kindOf('Chose an option') + textOf([content.text, content.description].filter(Boolean).join('\n'))
+        return (
+          kindOf(content.card === undefined ? 'Chose an option' : `Chose an option on card ${content.card}`) +
+          textOf([content.text, content.description].filter(Boolean).join('\n'))
+        )
       return textOf(content.text) + listOf(content.options.map(({ title }) => title))
     }
     case 'reaction':

@@ -64,7 +64,7 @@ function textOf(content: MessageContent): string {
       if (content.answers) return [content.text, ...answerLines(content.answers).map((line) => `- ${line}`)].join('\n')
       return content.chosen === undefined
         ? [content.text, ...content.options.map(({ title }) => `- ${title}`)].join('\n')
-        : [content.text, content.description].filter(Boolean).join(', ')
+        : [content.text, content.card && `card ${content.card}`, content.description].filter(Boolean).join(', ')
     case 'location':
       return ['Location:', content.name, content.address, `(${content.latitude}, ${content.longitude})`]
         .filter(Boolean)
