@@ -9,7 +9,7 @@ import {
 import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token-settings'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { redisUrlSchema } from '@parley/service-kit/core/redis-address'
-import { keptDays } from '@parley/service-kit/data/event-log'
+import { maxEventDays } from '@parley/service-kit/data/event-retention'
 import { z } from 'zod'
 import { rawDays } from './modules/channel/ingest/raw-events.model.ts'
 
@@ -102,10 +102,10 @@ export const workerConfigSchema = z.object({
     .number()
     .int()
     .min(1)
-    .max(keptDays)
+    .max(maxEventDays)
     .default(3)
     .describe(
-      `For how many days events stay once all of Parley has read them. Those of a workspace with webhooks, bots or workflows, or whose feed is read, stay ${keptDays} days.`,
+      `For how many days events stay once all of Parley has read them. Those of a workspace with webhooks, bots or workflows, or whose feed is read, stay ${maxEventDays} days.`,
     ),
   RAW_WEBHOOK_DAYS: z.coerce
     .number()

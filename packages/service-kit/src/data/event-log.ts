@@ -1,11 +1,9 @@
 import { type NewEvent, newEventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
 import { type ClientSession, type Connection, Types } from 'mongoose'
 import { storedTrace } from '../core/tracing.ts'
+import { maxEventDays } from './event-retention.ts'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { withStringIds } from './plain.ts'
-
-/** Maximum days for which events are kept; a reader that is further behind starts over. */
-export const keptDays = 30
 
 /** An event as it is stored: `fresh` until the sequencer gives it its number. */
 export interface StoredEvent {
@@ -56,7 +54,7 @@ export async function createEventIndexes(db: NonNullable<Connection['db']>): Pro
   await events.createIndex({ workspaceId: 1, recordId: 1, version: 1 }, { ...fresh, name: 'fresh-record' })
   const numbered = { partialFilterExpression: { seq: { $exists: true } } }
   await events.createIndex({ workspaceId: 1, seq: 1 }, { ...numbered, unique: true, name: 'number' })
-  await events.createIndex({ recordedAt: 1 }, { expireAfterSeconds: keptDays * 86_400, name: 'kept' })
+  await events.createIndex({ recordedAt: 1 }, { expireAfterSeconds: maxEventDays * 86_400, name: 'kept' })
   await db.collection('eventHeads').createIndex({ due: 1 }, { name: 'due' })
   await db.collection('eventCursors').createIndex({ workspaceId: 1, consumer: 1 }, { unique: true, name: 'cursor' })
 }

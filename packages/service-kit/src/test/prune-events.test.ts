@@ -1,7 +1,8 @@
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { consume } from '../data/consume.ts'
-import { createEventIndexes, eventLog, keptDays } from '../data/event-log.ts'
+import { createEventIndexes, eventLog } from '../data/event-log.ts'
+import { maxEventDays } from '../data/event-retention.ts'
 import { createEventPruner, deleteOlder, noteReader } from '../data/prune-events.ts'
 import { createSequencer } from '../data/sequencer.ts'
 import { inTransaction } from '../data/transaction.ts'
@@ -51,7 +52,7 @@ const pruner = (goesBack = false, now = Date.now) =>
   createEventPruner({
     connection: database.connection,
     days: 3,
-    maxDays: keptDays,
+    maxDays: maxEventDays,
     goesBack: async () => goesBack,
     now,
   })

@@ -1,4 +1,4 @@
-import { keptDays } from '@parley/service-kit/data/event-log'
+import { maxEventDays } from '@parley/service-kit/data/event-retention'
 import { createEventPruner, deleteOlder } from '@parley/service-kit/data/prune-events'
 import type { JobQueue } from '@parley/service-kit/queue/load-jobs'
 import type { JobOptions } from '../../load-work.ts'
@@ -14,7 +14,7 @@ export default ({ services, config, connection }: JobOptions): JobQueue[] => {
   const events = createEventPruner({
     connection,
     days: config.EVENT_LOG_DAYS,
-    maxDays: keptDays,
+    maxDays: maxEventDays,
     goesBack: async (workspaceId) =>
       (await services.webhookRecords.hasOwn({ workspaceId })) ||
       (await services.automationStates.read({ workspaceId })) !== null,
