@@ -1,7 +1,6 @@
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { approvalsApi } from '@parley/contracts/platform/approvals'
 import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
-import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { UserContext } from '@parley/service-kit/http/context'
 import { createAnalytics } from './modules/analytics/module.ts'
 import type { AboveApprovals } from './modules/approvals/approvals.service.ts'
@@ -27,6 +26,7 @@ import { createSample } from './modules/sample/module.ts'
 import { createTemplates } from './modules/templates/module.ts'
 import { createUsageModule, type UsageSettings } from './modules/usage/module.ts'
 import { createWebhooks } from './modules/webhooks/module.ts'
+import { createJobWork } from './platform/job-work.ts'
 import { createPlatform, type PlatformDependencies } from './platform/platform.ts'
 import { createRecords } from './records.ts'
 
@@ -62,12 +62,7 @@ export function createServices(settings: Settings) {
     mergeIdentities: (scope, kept, other, account) => mergeIdentities(privacy.merging, scope, { kept, other, account }),
   }
   const usage = createUsageModule(platform, records, settings)
-  const recount = createRecount({
-    ...platform,
-    ...records,
-    campaignRecords: records.campaignRecords,
-    quota: usage.quota,
-  })
+  const recount = createRecount({ ...platform, ...records, ...usage })
   const media = createMedia(platform, settings)
   const requestOf = createRequestOf({ ...records, ...media })
   const approving = createApprovalsModule(platform, records, above)
@@ -116,18 +111,4 @@ export function createServices(settings: Settings) {
     graphs: platform.graphs,
     closings: platform.closings,
   }
-}
-
-type Perform = (reference: JobReference) => Promise<void>
-
-/** Performs the jobs of all features, each by its kind; the sweep finds them all in one place. */
-export function createJobWork(jobs: JobRecords, kinds: Readonly<Record<string, Perform>>) {
-  async function perform({ id, workspaceId }: JobReference): Promise<void> {
-    const job = await jobs.collection({ workspaceId }).findOne({ _id: id })
-    if (!job) return
-    const work = kinds[job.kind]
-    if (!work) throw new Error(`nobody works on jobs of the kind ${job.kind}`)
-    await work({ id, workspaceId })
-  }
-  return { perform, pending: jobs.pending, countFailed: jobs.countFailed }
 }

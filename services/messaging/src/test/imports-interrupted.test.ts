@@ -8,7 +8,7 @@ import { createContactStore } from '../modules/contacts/contact-store.ts'
 import { createContactsRepository } from '../modules/contacts/contacts.repository.ts'
 import { createImports } from '../modules/contacts/module.ts'
 import { createTagsRepository } from '../modules/contacts/tags/tags.repository.ts'
-import { createJobWork } from '../services.ts'
+import { createJobWork } from '../platform/job-work.ts'
 import { withImports } from './import-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 

@@ -21,13 +21,7 @@ import { createWeeklyReport } from './weekly-report.ts'
 import { createWorkspaceFigures } from './workspace-figures.repository.ts'
 
 /** Figures of a workspace: counted from events, each exactly once, and read by people. */
-export function createAnalytics(
-  platform: Platform,
-  records: Pick<Records, 'addNotifications' | 'campaignRecords' | 'contactRecords' | 'conversationRecords'>,
-  lower: Pick<Inbox, 'conversations' | 'openingHours' | 'ratingRecords' | 'responseTarget'> &
-    Pick<Outbound, 'sendingHours'> &
-    Pick<Campaigns, 'campaigns'>,
-) {
+export function createAnalytics(platform: Platform, records: Records, lower: Inbox & Outbound & Campaigns) {
   const { mongo, cursors } = platform
   const parts = {
     ...platform,

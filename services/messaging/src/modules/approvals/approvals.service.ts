@@ -3,7 +3,7 @@ import { type Approval, approvalHours, type approvalsApi } from '@parley/contrac
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
-import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
@@ -12,7 +12,7 @@ import type { AskPeople, MemberFactsService } from '../../platform/member-facts.
 import type { AddNotifications } from '../../platform/notification.ts'
 import { askedOf, decidedOf, nextStep } from './approval-texts.ts'
 import type { ApprovalPlace, ApprovalRecord, AskedSubject, LaunchSubject } from './approvals.model.ts'
-import type { createApprovalsRepository } from './approvals.repository.ts'
+import { createApprovalsRepository } from './approvals.repository.ts'
 
 export type { ApprovalPlace, ApprovalRecord, AskedSubject, LaunchSubject } from './approvals.model.ts'
 
@@ -35,7 +35,7 @@ export interface AboveApprovals {
 
 interface Dependencies extends AboveApprovals {
   readonly addNotifications: AddNotifications
-  readonly approvals: ReturnType<typeof createApprovalsRepository>
+  readonly mongo: ServiceConnection
   readonly members: Pick<MemberFactsService, 'find'>
   readonly askPeople: AskPeople
   readonly transaction: RunInTransaction
@@ -51,7 +51,8 @@ const lastsMs = approvalHours * 3600_000
 
 /** Requests of members to do something that another member has to approve. */
 export function createApprovals(deps: Dependencies) {
-  const { approvals, askPeople, addNotifications, transaction, now = () => new Date() } = deps
+  const { askPeople, addNotifications, transaction, now = () => new Date() } = deps
+  const approvals = createApprovalsRepository(deps.mongo)
 
   async function list(ctx: UserContext): Promise<{ items: Approval[] }> {
     const [pending, approved] = await Promise.all([

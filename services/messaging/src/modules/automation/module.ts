@@ -12,14 +12,7 @@ import { createAutomationFacts } from './automation-facts.ts'
 import { createEventFacts } from './event-facts.ts'
 
 /** Reads a workspace for bots and workflows, and performs their actions in it. */
-export function createAutomation(
-  platform: Platform,
-  records: Pick<Records, 'contactRecords' | 'conversationRecords' | 'messageRecords' | 'sampleStates'>,
-  lower: Pick<Channel, 'numbers'> &
-    Pick<Inbox, 'assignment' | 'conversations' | 'messages' | 'openingHours' | 'outgoing'> &
-    Omit<Contacts, 'contactKinds'> &
-    Pick<Templates, 'templates' | 'forms'>,
-) {
+export function createAutomation(platform: Platform, records: Records, lower: Channel & Inbox & Contacts & Templates) {
   const parts = { ...platform, ...records, ...lower }
   completeEventsOf(platform.mongo, createEventFacts(parts))
   return {

@@ -21,14 +21,12 @@ import { createCampaignsService } from './campaigns.service.ts'
 import { createCampaignsOfContact } from './campaigns-of-contact.ts'
 import { createAudienceNames } from './drafts/audience-names.ts'
 import { createDraftsService } from './drafts/drafts.service.ts'
-import { createFileChecks } from './drafts/file-checks.ts'
 import { createLaunch } from './drafts/launch.service.ts'
 import { createLaunchApprovals } from './drafts/launch-approvals.ts'
 import { createReviews } from './drafts/review.service.ts'
 import { createReviewChecks } from './drafts/review-checks.ts'
 import { createReviewWork } from './drafts/review-work.ts'
 import { createShowDrafts } from './drafts/show-drafts.ts'
-import { createOldRowsRepository } from './recipients/old-rows.repository.ts'
 import { createOldRowRemoval } from './recipients/old-rows.ts'
 import { createRecipientListsRepository } from './recipients/recipient-lists.repository.ts'
 import { createRecipientListsService } from './recipients/recipient-lists.service.ts'
@@ -36,12 +34,10 @@ import { createRecipientsDownload } from './recipients/recipients-download.ts'
 import { createShowRecipients } from './recipients/show-recipients.ts'
 import { createRenameTag } from './rename-tag.ts'
 import { createReschedule } from './reschedule.ts'
-import { createAudienceAnswers } from './results/audience-answers.ts'
 import { createExplain } from './results/explain.service.ts'
 import { createFollowHeldBack } from './results/follow-held-back.ts'
 import { createRetry } from './results/retry.service.ts'
 import { createSentAgain } from './results/sent-again.ts'
-import { createTimelinePages } from './results/timeline.repository.ts'
 import { createCampaignTimeline } from './results/timeline.service.ts'
 import { readMeans } from './run/auto-pause.ts'
 import { createCampaignGate } from './run/campaign-gating.ts'
@@ -54,13 +50,7 @@ import { createQueueing } from './run/queueing.ts'
 import type { Recount } from './run/recount.ts'
 import { createNoteAnswers } from './tracking/answers.ts'
 
-type Lower = ApprovalsModule &
-  Pick<Channel, 'numbers'> &
-  Pick<Inbox, 'conversations'> &
-  Pick<Contacts, 'consentSettings' | 'contactLists' | 'contacts' | 'importPeople' | 'listConsent' | 'segments'> &
-  Pick<Usage, 'quota' | 'rateCards' | 'usage'> &
-  Pick<Templates, 'templates'> &
-  Pick<Outbound, 'expiredFiles' | 'fetchFile' | 'outbox' | 'sendingHours'> & { readonly recount: Recount }
+type Lower = ApprovalsModule & Channel & Inbox & Contacts & Usage & Templates & Outbound & { recount: Recount }
 export type Campaigns = ReturnType<typeof createCampaigns>
 
 /** Campaigns: what people do with them, and what workers do for them. */
@@ -125,20 +115,13 @@ export function createCampaigns(platform: Platform, records: Records, lower: Low
     launchCampaign: createLaunch({ ...parts, requireApproval: launchApprovals.require }),
     recipientsDownload: createRecipientsDownload({ ...parts, show: showOutcomes }),
     recipientLists: { ...createRecipientListsService(results), ...createCampaignsOfContact(results) },
-    explainRecipient: createExplain({ ...results, answersOf: createAudienceAnswers(parts) }),
-    campaignTimeline: createCampaignTimeline({ ...parts, pages: createTimelinePages(mongo, cursors) }),
+    explainRecipient: createExplain(results),
+    campaignTimeline: createCampaignTimeline(parts),
     retryCampaign: createRetry(results),
     /** Creates the work of the worker, which has the setting. @param size.rows in one transaction. @param size.batches in one job. */
     createOldRowRemoval: (months: number, size: { rows?: number; batches?: number } = {}) =>
-      createOldRowRemoval({
-        ...platform,
-        campaigns: campaignRecords,
-        note: campaignNotes.note,
-        months,
-        oldRows: createOldRowsRepository(mongo),
-        ...size,
-      }),
-    reviewWork: createReviewWork({ ...parts, checkFiles: createFileChecks(parts) }),
+      createOldRowRemoval({ ...platform, campaigns: campaignRecords, note: campaignNotes.note, months, ...size }),
+    reviewWork: createReviewWork(parts),
     campaignRun: createCampaignRun({
       ...parts,
       materialize: createMaterializeStep(parts),

@@ -2,7 +2,6 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Records } from '../../records.ts'
 import type { ApprovalsModule } from '../approvals/module.ts'
 import { createCredentialsService } from './credentials/credentials.service.ts'
-import { createEndpointsRepository } from './endpoints/endpoints.repository.ts'
 import { createEndpointsService } from './endpoints/endpoints.service.ts'
 import { createIngestedEvents } from './ingest/ingested-events.ts'
 import { createRawEventsRepository } from './ingest/raw-events.repository.ts'
@@ -27,32 +26,20 @@ export type Channel = ReturnType<typeof createChannel>
  */
 export function createChannel(
   platform: Platform,
-  {
-    addNotifications,
-    messageRecords,
-    numberRecords,
-  }: Pick<Records, 'addNotifications' | 'messageRecords' | 'numberRecords'>,
+  { addNotifications, messageRecords, numberRecords }: Records,
   lower: ApprovalsModule,
   above: AboveChannel,
   settings: { readonly hooksUrl: string },
 ) {
   const { mongo } = platform
-  const endpoints = createEndpointsService({
-    ...platform,
-    publicUrl: settings.hooksUrl,
-    endpoints: createEndpointsRepository(mongo),
-  })
+  const endpoints = createEndpointsService({ ...platform, publicUrl: settings.hooksUrl })
   const activity = createNumberActivity(mongo, messageRecords)
   const stored = { ...platform, addNotifications, endpoints, activity, numbers: numberRecords, quota: above.quota }
   const parts = { ...stored, store: createNumberStore(stored) }
   const connection = createNumberConnection(parts)
   const numberApprovals = createNumberApprovals({ ...lower, numbers: numberRecords })
-  const numbers = createNumbersService({
-    ...parts,
-    connection,
-    stops: createNumberStops(parts),
-    approvals: numberApprovals,
-  })
+  const stops = createNumberStops(parts)
+  const numbers = createNumbersService({ ...parts, connection, stops, approvals: numberApprovals })
   const rawEvents = createRawEventsRepository(mongo)
   return {
     endpoints,

@@ -6,7 +6,6 @@ import type { Records } from '../../records.ts'
 import type { ApprovalsModule } from '../approvals/module.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Inbox } from '../inbox/module.ts'
-import { createAttributesRepository } from './attributes/attributes.repository.ts'
 import { createAttributesService } from './attributes/attributes.service.ts'
 import { createFieldUses } from './attributes/field-uses.ts'
 import { createBlockWork } from './blocking/block-work.ts'
@@ -26,15 +25,11 @@ import { createContactListsService } from './contact-lists.service.ts'
 import { createContactStore } from './contact-store.ts'
 import { createContactsService } from './contacts.service.ts'
 import { createImportPeople } from './imports/import-people.ts'
-import { createImportProgress } from './imports/import-progress.ts'
 import { createImportRowsService } from './imports/import-rows.service.ts'
 import { createImportWork } from './imports/import-work.ts'
 import { createImportsRepository } from './imports/imports.repository.ts'
 import { createImportsService, kindOf } from './imports/imports.service.ts'
-import { createReadSteps } from './imports/read-step.ts'
-import { createUndoStep } from './imports/undo-step.ts'
 import { createChangeWork } from './jobs/change-work.ts'
-import { createChangedContacts } from './jobs/changed-contacts.ts'
 import { createContactJobsService } from './jobs/contact-jobs.service.ts'
 import { createExportWork } from './jobs/export-work.ts'
 import { changeKind, exportKind, undoKind } from './jobs/job-inputs.ts'
@@ -55,26 +50,8 @@ export type Contacts = ReturnType<typeof createContacts>
 /** Contacts: their fields, lists, consent, segments, imports, blocking, and work over many of them. */
 export function createContacts(
   platform: Platform,
-  {
-    contactRecords,
-    ...records
-  }: Pick<
-    Records,
-    | 'addNotifications'
-    | 'campaignRecords'
-    | 'contactRecords'
-    | 'conversationRecords'
-    | 'mentionNames'
-    | 'messageRecords'
-  >,
-  {
-    conversations,
-    numbers,
-    outgoing,
-    views,
-    approvals,
-    approvalRules,
-  }: ApprovalsModule & Pick<Channel, 'numbers'> & Pick<Inbox, 'conversations' | 'outgoing' | 'views'>,
+  { contactRecords, ...records }: Records,
+  lower: ApprovalsModule & Channel & Inbox,
   above: AboveContacts,
 ) {
   const { mongo, cursors } = platform
@@ -82,17 +59,15 @@ export function createContacts(
   const consentSettings = createConsentSettings({ ...platform, consent: consentRecords })
   const listConsent = createListConsent({ consent: consentRecords, settings: consentSettings })
   const tags = createTagsRepository(mongo)
-  const updateConversations = conversations.contactsChanged
+  const updateConversations = lower.conversations.contactsChanged
   const store = createContactStore({ contacts: contactRecords, updateConversations })
   const flowsHaveRead = (workspaceId: string) =>
     waitForReader(mongo, { consumer: 'automation', workspaceId, withinMs: flowsReadMs })
   const stored = {
+    ...lower,
     ...platform,
     ...records,
     ...above,
-    conversations,
-    numbers,
-    views,
     updateConversations,
     tags,
     store,
@@ -102,7 +77,7 @@ export function createContacts(
   const contacts = createContactsService({ ...stored, changeIdentity: createChangeIdentity(stored) })
   const forConsent = { ...platform, contacts, consent: consentRecords, settings: consentSettings }
   const consent = createConsentService(forConsent)
-  const attributes = createAttributesService({ ...platform, attributes: createAttributesRepository(mongo) })
+  const attributes = createAttributesService(platform)
   const conditionParts = createConditionParts({ tags })
   const segmentRecords = createSegmentsRepository(mongo)
   const counts = createContactCounts({
@@ -120,18 +95,11 @@ export function createContacts(
     filterOf: segments.filterOf,
     hasImport: async (scope, id) => (await importRecords.read(scope, id)) !== null,
   })
-  const selectionApprovals = createSelectionApprovals({
-    imports: importRecords,
-    ...stored,
-    approvals,
-    approvalRules,
-    lists,
-    segments,
-    labels: attributes.labels,
-  })
+  const { labels } = attributes
+  const selectionApprovals = createSelectionApprovals({ ...stored, imports: importRecords, lists, segments, labels })
   const approve = selectionApprovals.require
   const forJobs = { ...stored, lists, segments, approve, files: createMediaFiles(mongo, 'exportFiles') }
-  const change = createChangeWork({ ...forJobs, changed: createChangedContacts(mongo) })
+  const change = createChangeWork(forJobs)
   const { importKinds, ...imports } = createImports({
     ...stored,
     attributes,
@@ -154,7 +122,7 @@ export function createContacts(
     listConsent,
     consent,
     consentDownload: createConsentDownload(forConsent),
-    customerCommands: createCustomerCommands({ ...forConsent, ...records, outgoing }),
+    customerCommands: createCustomerCommands({ ...forConsent, ...records, outgoing: lower.outgoing }),
     blocking: createBlocking(stored),
     contactKinds: {
       ...importKinds,
@@ -166,22 +134,17 @@ export function createContacts(
   }
 }
 
-type Steps = Parameters<typeof createReadSteps>[0]
-
 /** Imports: what people do with them, and what workers do for them. */
 export function createImports(
   parts: Pick<Platform, 'mongo' | 'cursors' | 'jobs' | 'wakeEvents' | 'transaction'> &
     Pick<Parameters<typeof createImportsService>[0], 'queueJobs'> &
-    Pick<Parameters<typeof createImportProgress>[1], 'addNotifications'> &
-    Omit<Steps, 'imports' | 'files' | 'progress'> &
-    Pick<Parameters<typeof createUndoStep>[0], 'contacts' | 'consent' | 'usedFields' | 'attributes'>,
+    Omit<Parameters<typeof createImportWork>[0], 'imports' | 'files'>,
 ) {
   const imports = createImportsRepository(parts.mongo, parts.cursors)
   const files = createMediaFiles(parts.mongo, 'importFiles')
-  const steps = { ...parts, imports, files, progress: createImportProgress(imports, parts) }
-  const work = createImportWork({ ...steps, openRows: createReadSteps(steps), undoStep: createUndoStep(steps) })
+  const work = createImportWork({ ...parts, imports, files })
   return {
-    imports: createImportsService(steps),
+    imports: createImportsService({ ...parts, imports, files }),
     importRows: createImportRowsService(imports),
     importPeople: createImportPeople(imports),
     importKinds: Object.fromEntries(Object.values(kindOf).map((kind) => [kind, work])),

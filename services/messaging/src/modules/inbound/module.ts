@@ -10,16 +10,13 @@ import type { Usage } from '../usage/module.ts'
 import { type AboveApply, createApplyService } from './apply.service.ts'
 import { createOrphanUpdates } from './orphan-updates.ts'
 
+export type Inbound = ReturnType<typeof createInbound>
+
 /** Applies what has come in. */
 export function createInbound(
   platform: Platform,
-  { addNotifications }: Pick<Records, 'addNotifications'>,
-  lower: Pick<Channel, 'ingestedEvents' | 'numberActivity' | 'numberEvents' | 'numbers'> &
-    Pick<Inbox, 'conversations' | 'messages'> &
-    Pick<Contacts, 'blocking' | 'consent' | 'contacts' | 'customerCommands'> &
-    Pick<Usage, 'usage'> &
-    Pick<Templates, 'templateEvents'> &
-    Pick<Campaigns, 'recordReplies'>,
+  { addNotifications }: Records,
+  lower: Channel & Inbox & Contacts & Usage & Templates & Campaigns,
   above: AboveApply,
 ) {
   const accountEvents = createAccountEvents({ ...platform, ...lower, addNotifications })

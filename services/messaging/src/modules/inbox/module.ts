@@ -71,36 +71,26 @@ export function createInbox(
   const describe: (typeof media)['describe'] = async (scope, id) =>
     scope.viewer === undefined || (await inbox.seesFile(scope, id)) ? media.describe(scope, id) : undefined
   const seen = { media: { ...media, describe } }
-  const parts = {
-    ...stored,
-    ...seen,
+  const services = {
+    conversations,
     messages,
     thread,
-    assignments: createAssignmentRepository(mongo),
-    changes: createConversationChanges({ ...stored, messages, thread }),
     inbox,
+    changes: createConversationChanges({ ...stored, messages, thread }),
     openingHours: createOpeningHours(stored),
     outgoing: createOutgoing({ ...stored, ...seen, messages }),
     ratingRecords: createRatingsRepository(mongo, cursors),
     releasedFiles: createReleasedFiles(stored),
-    search: createMessageSearchRepository(mongo),
     visibility: createVisibility(mongo),
   }
+  const assignments = createAssignmentRepository(mongo)
+  const parts = { ...stored, ...seen, ...services, assignments, search: createMessageSearchRepository(mongo) }
   const assignment = createAssignmentService(parts)
   const contactNotes = createContactNotes(parts)
   return {
-    conversations,
-    messages,
-    thread,
+    ...services,
     assignment,
     contactNotes,
-    changes: parts.changes,
-    inbox: parts.inbox,
-    openingHours: parts.openingHours,
-    outgoing: parts.outgoing,
-    ratingRecords: parts.ratingRecords,
-    releasedFiles: parts.releasedFiles,
-    visibility: parts.visibility,
     actions: createMessageActions(parts),
     availability: createAvailability(parts),
     awayAnswer: createAwayAnswer(parts),

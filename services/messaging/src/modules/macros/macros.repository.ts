@@ -6,8 +6,6 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { updateVersion } from '@parley/service-kit/data/versioned'
 import { type MacroRecord, macroSchema } from './macros.model.ts'
 
-export type MacrosRepository = ReturnType<typeof createMacrosRepository>
-
 interface Change {
   readonly id: string
   readonly version: number

@@ -1,26 +1,30 @@
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { type Macro, type MacroAction, type macrosApi, maxMacros, type NewMacro } from '@parley/contracts/inbox/macros'
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { HoldLimit } from '../../platform/limits/hold-limit.ts'
 import type { MemberFactsService } from '../../platform/member-facts.ts'
 import type { MacroRecord } from './macros.model.ts'
-import type { MacrosRepository } from './macros.repository.ts'
+import { createMacrosRepository } from './macros.repository.ts'
 
 type Changes = EndpointInput<typeof macrosApi.update>['body']
 
 interface Dependencies {
-  readonly macros: MacrosRepository
-  readonly findMembers: MemberFactsService['find']
+  readonly mongo: ServiceConnection
+  readonly members: Pick<MemberFactsService, 'find'>
   readonly holdLimit: HoldLimit
   readonly transaction: RunInTransaction
 }
 
+export type MacrosService = ReturnType<typeof createMacrosService>
+
 /** Named lists of actions, kept for the whole workspace. */
-export function createMacrosService({ macros, findMembers, holdLimit, transaction }: Dependencies) {
+export function createMacrosService({ mongo, members, holdLimit, transaction }: Dependencies) {
+  const macros = createMacrosRepository(mongo)
+
   const list = async (scope: WorkspaceScope): Promise<Macro[]> => show(scope, await macros.list(scope))
 
   /** @throws `macro_exists`, `too_many_macros`. */
@@ -58,7 +62,7 @@ export function createMacrosService({ macros, findMembers, holdLimit, transactio
 
   async function show(scope: WorkspaceScope, records: readonly MacroRecord[]): Promise<Macro[]> {
     const ids = new Set(records.flatMap(({ actions }) => actions.flatMap((action) => memberOf(action) ?? [])))
-    const { found, failure } = ids.size > 0 ? await findMembers(scope, ids) : { found: new Map(), failure: undefined }
+    const { found, failure } = ids.size > 0 ? await members.find(scope, ids) : { found: new Map(), failure: undefined }
     // No member is said to have left where profile does not answer.
     const isAway = (id: string) => failure === undefined && found.get(id)?.active !== true
     return records.map((record) => toMacro(record, new Set([...ids].filter(isAway))))

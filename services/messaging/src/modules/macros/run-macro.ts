@@ -13,13 +13,13 @@ import type { MemberFactsService } from '../../platform/member-facts.ts'
 import type { ContactChangesService } from '../contacts/contact-changes.service.ts'
 import type { Inbox } from '../inbox/module.ts'
 import type { MacroRecord } from './macros.model.ts'
+import type { MacrosService } from './macros.service.ts'
 
 type Request = EndpointInput<typeof macrosApi.run>['body']
 type Result = EndpointResponse<typeof macrosApi.run>
 
-interface Dependencies extends Pick<Inbox, 'changes' | 'actions' | 'outgoing' | 'conversations'> {
-  readonly findMacro: (ctx: UserContext, id: string, version: number) => Promise<MacroRecord>
-  readonly requireReach: Inbox['inbox']['requireReach']
+interface Dependencies extends Pick<Inbox, 'inbox' | 'changes' | 'actions' | 'outgoing' | 'conversations'> {
+  readonly macros: Pick<MacrosService, 'find'>
   readonly contactChanges: Pick<ContactChangesService, 'addTag' | 'removeTag'>
   readonly members: Pick<MemberFactsService, 'find' | 'check'>
   readonly now?: Clock
@@ -43,8 +43,8 @@ export function createMacroRuns(deps: Dependencies) {
    * @throws what refuses the first action, or any action beforehand: then nothing was done.
    */
   async function run(ctx: UserContext, conversationId: string, request: Request): Promise<Result> {
-    await deps.requireReach(ctx, conversationId)
-    const macro = await deps.findMacro(ctx, request.macroId, request.macroVersion)
+    await deps.inbox.requireReach(ctx, conversationId)
+    const macro = await deps.macros.find(ctx, request.macroId, request.macroVersion)
     const { contact } = await conversations.show(ctx, conversationId)
     const intentId = ctx.intent?.id ?? newId()
     const context: Run = {

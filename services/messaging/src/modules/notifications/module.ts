@@ -8,11 +8,7 @@ import { createNotificationsService } from './notifications.service.ts'
 import { createRaiseNotifications } from './raise-notifications.ts'
 
 /** The notifications of members. */
-export function createNotifications(
-  platform: Platform,
-  records: Pick<Records, 'addNotifications' | 'campaignRecords' | 'notificationRecords'>,
-  lower: Pick<Channel, 'numbers'> & Pick<Templates, 'templates'> & Pick<Campaigns, 'campaigns'>,
-) {
+export function createNotifications(platform: Platform, records: Records, lower: Channel & Templates & Campaigns) {
   const notificationSettings = createNotificationSettings(platform.mongo)
   return {
     notificationSettings,

@@ -31,15 +31,8 @@ export type Outbound = ReturnType<typeof createOutbound>
 /** Sends messages: the sending hours, the gate, and the sender of a worker. */
 export function createOutbound(
   platform: Platform,
-  records: Pick<
-    Records,
-    'conversationRecords' | 'messageRecords' | 'moveSchedules' | 'numberRecords' | 'recipientFiles'
-  >,
-  lower: Pick<Media, 'media' | 'outboundMedia'> &
-    Pick<Channel, 'numbers'> &
-    Pick<Inbox, 'messages' | 'outgoing' | 'releasedFiles'> &
-    Pick<Contacts, 'consentSettings' | 'contacts' | 'listConsent'> &
-    Pick<Templates, 'templates'>,
+  records: Records,
+  lower: Media & Channel & Inbox & Contacts & Templates,
   above: AboveOutbound,
   settings: { readonly linkTokens: LinkTokens; readonly outboundHttp: Pick<OutboundHttp, 'receive'> },
 ) {

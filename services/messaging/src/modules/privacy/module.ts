@@ -32,11 +32,7 @@ import { createWorkspaceExports } from './workspace-export/workspace-exports.ser
 export function createPrivacy(
   platform: Platform,
   { addNotifications, contactRecords, conversationRecords }: Records,
-  lower: Pick<ApprovalsModule, 'approvalRules'> &
-    Pick<Channel, 'numbers'> &
-    Pick<Inbox, 'contactNotes' | 'conversations' | 'ratingRecords'> &
-    Pick<Contacts, 'consent' | 'contactLists' | 'contactStore' | 'imports' | 'listConsent'> &
-    Pick<Campaigns, 'recipientLists'> & { readonly recount: Recount },
+  lower: ApprovalsModule & Channel & Inbox & Contacts & Campaigns & { readonly recount: Recount },
 ) {
   const parts = {
     ...platform,

@@ -4,6 +4,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type FormAtWhatsApp, formCalls } from '../../whatsapp/form-calls.ts'
 import type { AccountAccess } from '../../whatsapp/graph-pages.ts'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import { type FormRecord, formSchema } from './forms.model.ts'
 import { isRunning, type TemplateSyncs } from './template-syncs.ts'
 
@@ -16,12 +17,11 @@ export type Forms = ReturnType<typeof createForms>
 export function createForms({
   mongo,
   syncs,
-  accountsOf,
+  numbers: { accounts: accountsOf },
 }: {
   readonly mongo: ServiceConnection
   readonly syncs: Pick<TemplateSyncs, 'of'>
-  /** The accounts of the numbers that are connected. */
-  readonly accountsOf: (scope: WorkspaceScope) => Promise<string[]>
+  readonly numbers: Pick<NumbersService, 'accounts'>
 }) {
   const forms = workspaceCollection<FormRecord>({ connection: mongo, name: 'forms', schema: formSchema })
 

@@ -6,7 +6,7 @@ import type { RateCards } from '../usage/rate-cards/rate-cards.service.ts'
 import { createForms } from './forms.ts'
 import { createTemplateAdoption } from './template-adoption.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
-import { type AboveTemplates, createTemplateChecks, createTemplatePrices } from './template-checks.service.ts'
+import { type AboveTemplates, createTemplateChecks } from './template-checks.service.ts'
 import { createTemplateDrafts } from './template-drafts.ts'
 import { createTemplateEvents } from './template-events.ts'
 import { createTemplateHeaders } from './template-headers.ts'
@@ -38,11 +38,12 @@ export type Templates = ReturnType<typeof createTemplates>
 /** @param settings.linksUrl origin at which customers reach counted links; undefined where visits cannot be counted. */
 export function createTemplates(
   platform: TemplatesPlatform,
-  { media, numbers, rateCards }: Lower,
+  lower: Lower,
   above: AboveTemplates,
   settings: { readonly linksUrl: string | undefined },
 ) {
   const { mongo, cursors, queues } = platform
+  const { numbers } = lower
   const now = () => new Date()
   const repository = createTemplatesRepository(mongo, cursors)
   const versions = createTemplateVersions(createTemplateVersionsRepository(mongo))
@@ -50,14 +51,13 @@ export function createTemplates(
   const syncs = createTemplateSyncs(mongo, now)
   const runs = createTemplateSyncRuns(mongo, cursors)
   const reads = createTemplateReads(mongo, now)
-  const forms = createForms({ mongo, syncs, accountsOf: numbers.accounts })
+  const forms = createForms({ mongo, syncs, numbers })
   const templates = createTemplatesService({ templates: repository })
   const trackingAddress = settings.linksUrl && `${settings.linksUrl}/l/`
   const stored = {
     ...platform,
     ...above,
-    media,
-    numbers,
+    ...lower,
     versions,
     store,
     syncs,
@@ -68,20 +68,16 @@ export function createTemplates(
     trackingAddress,
     templates: repository,
     find: templates.find,
-    accessOf: numbers.accountAccess,
-    accountsOf: numbers.accounts,
-    askSoon: syncs.askSoon,
-    askToRead: reads.ask,
   }
   const headers = createTemplateHeaders(stored)
-  const submission = createTemplateSubmission({ ...stored, samplesOf: headers.samplesOf })
+  const submission = createTemplateSubmission({ ...stored, headers })
   const removal = createTemplateRemoval(stored)
   const lint = createTemplateLint(stored)
-  const parts = { ...stored, headers, submission, lint, refuseHidden: removal.refuseHidden }
+  const parts = { ...stored, headers, submission, lint, removal }
   return {
     templates,
     forms,
-    ...createTemplateChecks({ ...parts, priceChangeTo: createTemplatePrices({ rateCards, numbers, now }) }),
+    ...createTemplateChecks(parts),
     templateTracking: { address: trackingAddress ?? null },
     templateDrafts: createTemplateDrafts(parts),
     templateRemoval: removal,

@@ -3,6 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 import { type TemplateAccess, type TemplateAtWhatsApp, templateCalls } from '../../whatsapp/template-calls.ts'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import { updateOf } from './template-comparison.ts'
 import { newRecordOf } from './template-differences.ts'
 import type { TemplateReads } from './template-reads.ts'
@@ -21,16 +22,16 @@ export function createTemplateAdoption({
   templates,
   store,
   reads,
-  accessOf,
-  askSoon,
+  numbers: { accountAccess: accessOf },
+  syncs: { askSoon },
   now,
 }: {
   templates: Pick<TemplatesRepository, 'byPlatformId' | 'byKey'>
   store: Pick<TemplateStore, 'changeIfUnchanged' | 'addAll'>
   reads: TemplateReads
-  accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
+  numbers: Pick<NumbersService, 'accountAccess'>
   /** Has the account's templates compared with those at WhatsApp. */
-  askSoon: TemplateSyncs['askSoon']
+  syncs: Pick<TemplateSyncs, 'askSoon'>
   now: Clock
 }) {
   /** Reads one template, if its time has come. Safe to do again. */

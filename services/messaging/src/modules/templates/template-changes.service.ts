@@ -8,6 +8,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { definitionOf } from '../../whatsapp/template-components.ts'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import { shownAbove } from './content-key.ts'
 import { linksOf } from './link-target.ts'
 import type { TemplateHeaders } from './template-headers.ts'
@@ -19,32 +20,32 @@ import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplateChange, TemplatesRepository } from './templates.repository.ts'
 import type { TemplatesService } from './templates.service.ts'
 import { isUnsent } from './unsent.ts'
-import { type AccessOf, inUse, present, reachAccount, refuseTaken, withAddress } from './written-content.ts'
+import { inUse, present, reachAccount, refuseTaken, withAddress } from './written-content.ts'
 
 /** Changes of templates by members, each handed to WhatsApp for review. */
 export function createTemplateChanges({
   templates,
-  refuseHidden,
+  removal: { refuseHidden },
   headers,
   lint,
   store,
   submission,
   find,
-  accessOf,
+  numbers: { accountAccess: accessOf },
   campaignsOf,
   trackingAddress,
   now,
 }: {
   templates: Pick<TemplatesRepository, 'byKey'>
   /** @throws `template_exists`, `validation_failed` for a name that a deleted template keeps. */
-  refuseHidden: TemplateRemoval['refuseHidden']
+  removal: Pick<TemplateRemoval, 'refuseHidden'>
   headers: Pick<TemplateHeaders, 'checked'>
   /** @throws `template_limit`, `warnings_open`. */
   lint: Pick<TemplateLint, 'refuse'>
   store: TemplateStore
   submission: ReturnType<typeof createTemplateSubmission>
   find: TemplatesService['find']
-  accessOf: AccessOf
+  numbers: Pick<NumbersService, 'accountAccess'>
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
   /** Prefix of counted links; undefined where visits cannot be counted. */

@@ -32,16 +32,20 @@ export function createTemplateChecks({
   numbers,
   lint,
   versions,
-  priceChangeTo,
+  rateCards,
+  now,
   campaignsOf,
   usesOf,
 }: Pick<AboveTemplates, 'campaignsOf' | 'usesOf'> & {
   find: TemplatesService['find']
-  numbers: Pick<NumbersService, 'accountAccess'>
+  numbers: Pick<NumbersService, 'accountAccess' | 'list'>
   lint: Pick<TemplateLint, 'lint'>
   versions: Pick<TemplateVersions, 'list'>
-  priceChangeTo: ReturnType<typeof createTemplatePrices>
+  rateCards: Pick<RateCards, 'at'>
+  now: Clock
 }) {
+  const priceChangeTo = createTemplatePrices({ rateCards, numbers, now })
+
   return {
     /** @throws `not_found`, `wrong_state`. */
     lintTemplate: async (scope: WorkspaceScope, { content, templateId, accountId }: Linted) => {
@@ -80,7 +84,7 @@ export interface UseOfTemplate extends Pick<TemplateUsage, 'id' | 'name' | 'stat
 }
 
 /** Prices a template's message in another category, by the workspace's current prices. */
-export function createTemplatePrices({
+function createTemplatePrices({
   rateCards,
   numbers,
   now,

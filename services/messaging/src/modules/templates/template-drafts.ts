@@ -2,6 +2,7 @@ import { uneditable } from '@parley/contracts/templates/template-edits'
 import type { Template, TemplateContent } from '@parley/contracts/templates/templates'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import type { TemplateHeaders } from './template-headers.ts'
 import type { TemplateRemoval } from './template-removal.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
@@ -10,16 +11,16 @@ import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { FieldChange } from './templates.repository.ts'
 import type { TemplatesService } from './templates.service.ts'
 import { isUnsent } from './unsent.ts'
-import { type AccessOf, present, reachAccount, refuseTaken, withAddress } from './written-content.ts'
+import { present, reachAccount, refuseTaken, withAddress } from './written-content.ts'
 
 /** Drafts, not submitted for review: templates that WhatsApp does not have, and the next text of those that it has. */
 export function createTemplateDrafts({
   versions,
   store,
   headers,
-  refuseHidden,
+  removal: { refuseHidden },
   find,
-  accessOf,
+  numbers: { accountAccess: accessOf },
   trackingAddress,
   now,
 }: {
@@ -27,9 +28,9 @@ export function createTemplateDrafts({
   store: Pick<TemplateStore, 'changeIfUnchanged' | 'createDraft' | 'saveDraft'>
   headers: Pick<TemplateHeaders, 'checked'>
   /** @throws `template_exists`, `validation_failed` for a name that a deleted template keeps. */
-  refuseHidden: TemplateRemoval['refuseHidden']
+  removal: Pick<TemplateRemoval, 'refuseHidden'>
   find: TemplatesService['find']
-  accessOf: AccessOf
+  numbers: Pick<NumbersService, 'accountAccess'>
   /** Prefix of counted links; undefined where visits cannot be counted. */
   trackingAddress: string | undefined
   now: Clock

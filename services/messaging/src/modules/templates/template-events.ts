@@ -14,15 +14,15 @@ const datedFields: readonly DatedField[] = ['status', 'category', 'quality']
 export function createTemplateEvents({
   templates,
   store,
-  askSoon,
-  askToRead,
+  syncs: { askSoon },
+  reads: { ask: askToRead },
 }: {
   templates: TemplatesRepository
   store: TemplateStore
   /** Has the account's templates compared with those at WhatsApp. */
-  askSoon: TemplateSyncs['askSoon']
+  syncs: Pick<TemplateSyncs, 'askSoon'>
   /** Has one template read from WhatsApp. */
-  askToRead: TemplateReads['ask']
+  reads: Pick<TemplateReads, 'ask'>
 }) {
   /** Applies a webhook about a template, inside the transaction that takes it from its lane. */
   async function apply(

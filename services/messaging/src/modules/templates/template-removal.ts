@@ -5,7 +5,8 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
-import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
+import { templateCalls } from '../../whatsapp/template-calls.ts'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
@@ -29,7 +30,7 @@ export function createTemplateRemoval({
   templates,
   store,
   find,
-  accessOf,
+  numbers: { accountAccess: accessOf },
   campaignsOf,
   now,
 }: {
@@ -37,7 +38,7 @@ export function createTemplateRemoval({
   store: Pick<TemplateStore, 'change' | 'removeDraft'>
   find: TemplatesService['find']
   /** An account and its token. */
-  accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
+  numbers: Pick<NumbersService, 'accountAccess'>
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
   now: Clock

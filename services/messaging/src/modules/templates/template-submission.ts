@@ -20,14 +20,14 @@ const maxUploads = 4
  */
 export function createTemplateSubmission({
   store,
-  samplesOf,
-  askSoon,
+  headers: { samplesOf },
+  syncs: { askSoon },
 }: {
   store: TemplateStore
   /** The files that WhatsApp's reviewers see above its text, or on its cards. */
-  samplesOf: TemplateHeaders['samplesOf']
+  headers: Pick<TemplateHeaders, 'samplesOf'>
   /** Has the account's templates compared with those at WhatsApp. */
-  askSoon: TemplateSyncs['askSoon']
+  syncs: Pick<TemplateSyncs, 'askSoon'>
 }) {
   /**
    * Creates it at WhatsApp, or finds it there from an earlier call.

@@ -6,6 +6,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import type { Forms } from './forms.ts'
 import { isUnanswered, missing, unansweredMs, updateOf } from './template-comparison.ts'
 import { newRecordOf } from './template-differences.ts'
@@ -31,8 +32,7 @@ export function createTemplateSync({
   syncs,
   runs,
   forms,
-  accessOf,
-  accountsOf,
+  numbers: { accountAccess: accessOf, accounts: accountsOf },
   transaction,
   wake,
   now,
@@ -43,9 +43,7 @@ export function createTemplateSync({
   runs: TemplateSyncRuns
   /** Reads the account's forms beside its templates. */
   forms: Pick<Forms, 'readAll'>
-  accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
-  /** The accounts of the numbers that are connected. */
-  accountsOf: (scope: WorkspaceScope) => Promise<string[]>
+  numbers: Pick<NumbersService, 'accountAccess' | 'accounts'>
   transaction: RunInTransaction
   /** Has due accounts compared without waiting for the sweep. */
   wake: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>

@@ -26,7 +26,7 @@ export const present = ({ header, footer, ...content }: TemplateContent) => ({
 })
 
 /** An account and its token; that of the default number unless one is named. */
-export type AccessOf = (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
+type AccessOf = (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
 
 /** The account that a template is written for. @throws `validation_failed` or `wrong_state` where no number of it is connected. */
 export async function reachAccount(

@@ -23,21 +23,7 @@ export interface UsageSettings {
 export type Usage = ReturnType<typeof createUsageModule>
 
 /** Counts what a workspace sends; holds its plan's limits and its costs. */
-export function createUsageModule(
-  platform: Platform,
-  records: Pick<
-    Records,
-    | 'addNotifications'
-    | 'campaignRecords'
-    | 'contactRecords'
-    | 'holders'
-    | 'messageRecords'
-    | 'numberRecords'
-    | 'readHours'
-    | 'sampleStates'
-  >,
-  settings: UsageSettings,
-) {
+export function createUsageModule(platform: Platform, records: Records, settings: UsageSettings) {
   const { mongo } = platform
   const periods = createUsagePeriodsRepository(mongo)
   const counts = createUsageCountsRepository(mongo)

@@ -1,8 +1,8 @@
 import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import type { Platform } from '../../platform/platform.ts'
 import type { Records } from '../../records.ts'
-import type { AccountEvents } from '../channel/account-events/account-events.ts'
 import type { Channel } from '../channel/module.ts'
+import type { Inbound } from '../inbound/module.ts'
 import type { Templates } from '../templates/module.ts'
 import { createDeliveriesRepository } from './deliveries.repository.ts'
 import { createDeliveriesService } from './deliveries.service.ts'
@@ -23,11 +23,8 @@ export const webhookQueue = { name: 'deliveries', keepsWakes: true } as const
 /** Public events: the feed of them, and webhooks that are called with them. */
 export function createWebhooks(
   platform: Platform,
-  records: Pick<
-    Records,
-    'addNotifications' | 'campaignRecords' | 'contactRecords' | 'conversationRecords' | 'messageRecords'
-  >,
-  lower: Pick<Channel, 'numbers'> & Pick<Templates, 'templates'> & { readonly accountEvents: AccountEvents },
+  records: Records,
+  lower: Channel & Templates & Inbound,
   { outboundHttp }: { readonly outboundHttp: Pick<OutboundHttp, 'check'> },
 ) {
   const stored = {

@@ -11,7 +11,7 @@ import { createCommitIfUnchanged } from '../run/commit-if-unchanged.ts'
 import type { Recount } from '../run/recount.ts'
 import { type DraftRecord, isUnderReview, type ReviewRecord, type UnderReview } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
-import { type createFileChecks, judgeFiles } from './file-checks.ts'
+import { createFileChecks, judgeFiles } from './file-checks.ts'
 import { validUntil } from './review.service.ts'
 import type { ReviewChecks } from './review-checks.ts'
 import { createReviewResult } from './review-result.ts'
@@ -23,14 +23,13 @@ const addUpMs = 1000
 /** Milliseconds after which a review that cannot be written down has failed. */
 const maxMs = 10 * 60_000
 
-type SharedDependencies = Parameters<typeof createReviewResult>[0]
+type SharedDependencies = Parameters<typeof createReviewResult>[0] & Parameters<typeof createFileChecks>[0]
 interface Dependencies extends SharedDependencies {
   readonly drafts: DraftsRepository
   readonly freeze: MaterializeAudience
   readonly recount: Pick<Recount, 'countFrom' | 'addUp' | 'countAll'>
   readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
   readonly checks: Pick<ReviewChecks, 'meansOf'>
-  readonly checkFiles: ReturnType<typeof createFileChecks>
   readonly note: NoteCampaign
   readonly transaction: RunInTransaction
   readonly now: Clock
@@ -40,6 +39,7 @@ interface Dependencies extends SharedDependencies {
 export function createReviewWork(deps: Dependencies) {
   const { drafts, freeze, recount, transaction, now } = deps
   const resultOf = createReviewResult(deps)
+  const checkFiles = createFileChecks(deps)
   const commitIfUnchanged = createCommitIfUnchanged({ records: drafts, transaction })
   const changeRemoved = createCommitIfUnchanged({ records: drafts.removed, transaction })
 
@@ -68,7 +68,7 @@ export function createReviewWork(deps: Dependencies) {
     if (!written.frozen.done) return requeue()
     const [tallies, means] = await Promise.all([recount.countAll(written), deps.checks.meansOf(written, written)])
     const counted = await resultOf({ ...written, scheduledFor: draft.review.facts.scheduledFor }, tallies, means)
-    const files = await deps.checkFiles(written, tallies)
+    const files = await checkFiles(written, tallies)
     const { problems, warnings } = judgeFiles(files)
     const result = {
       ...counted,

@@ -5,8 +5,6 @@ import { firstIds } from '../audience/first-ids.ts'
 import { type LinkClickRecord, linkClickSchema } from '../tracking/link-clicks.model.ts'
 import { recipientsIn } from './recipients.model.ts'
 
-export type OldRowsRepository = ReturnType<typeof createOldRowsRepository>
-
 /** Rows of campaigns, and the visits of their links, as they are removed. What they were counted to is not touched. */
 export function createOldRowsRepository(connection: ServiceConnection) {
   const recipients = recipientsIn(connection)

@@ -1,11 +1,12 @@
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { type CampaignRecord, watchedRows } from '../campaigns.model.ts'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
 import type { NoteCampaign } from '../results/timeline.repository.ts'
-import type { OldRowsRepository } from './old-rows.repository.ts'
+import { createOldRowsRepository } from './old-rows.repository.ts'
 
 /** Rows of one transaction; a job has several, so that work of other campaigns comes in between. */
 const rowsAtOnce = 1000
@@ -13,7 +14,7 @@ const batchesAtOnce = 10
 
 interface Dependencies {
   readonly campaigns: Pick<CampaignsRepository, 'read' | 'change' | 'endedWithRows'>
-  readonly oldRows: OldRowsRepository
+  readonly mongo: ServiceConnection
   readonly note: NoteCampaign
   readonly transaction: RunInTransaction
   /** Months for which a campaign's rows are kept after its end. */
@@ -28,8 +29,9 @@ interface Dependencies {
  * from then on nothing counts its rows: the last counts stay. Another worker continues after a crash.
  */
 export function createOldRowRemoval(deps: Dependencies) {
-  const { campaigns, oldRows, transaction, months, now = () => new Date() } = deps
+  const { campaigns, transaction, months, now = () => new Date() } = deps
   const { rows = rowsAtOnce, batches = batchesAtOnce } = deps
+  const oldRows = createOldRowsRepository(deps.mongo)
 
   async function perform({ id, workspaceId }: JobRecord, requeue: () => void): Promise<void> {
     const campaign = await campaigns.read({ workspaceId }, id)

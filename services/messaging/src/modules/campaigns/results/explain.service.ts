@@ -9,24 +9,24 @@ import type { CampaignsService } from '../campaigns.service.ts'
 import { checkRowsKept } from '../recipients/old-rows.ts'
 import type { RecipientListsRepository } from '../recipients/recipient-lists.repository.ts'
 import type { ShowRecipients } from '../recipients/show-recipients.ts'
-import type { createAudienceAnswers } from './audience-answers.ts'
+import { createAudienceAnswers } from './audience-answers.ts'
 
 /** Explains what has become of a contact in a campaign, or why a contact is not in it. */
-export function createExplain({
-  shown: { find },
-  contacts: { read: readContact },
-  contactRecords: { mergedIds },
-  rows,
-  show,
-  answersOf,
-}: {
-  shown: Pick<CampaignsService, 'find'>
-  contacts: Pick<ContactsRepository, 'read'>
-  contactRecords: Pick<ContactsRepository, 'mergedIds'>
-  rows: Pick<RecipientListsRepository, 'ofContacts'>
-  show: ShowRecipients
-  answersOf: ReturnType<typeof createAudienceAnswers>
-}) {
+export function createExplain(
+  deps: Parameters<typeof createAudienceAnswers>[0] & {
+    shown: Pick<CampaignsService, 'find'>
+    contacts: Pick<ContactsRepository, 'read'>
+    contactRecords: Pick<ContactsRepository, 'mergedIds'>
+    rows: Pick<RecipientListsRepository, 'ofContacts'>
+    show: ShowRecipients
+  },
+) {
+  const { rows, show } = deps
+  const { find } = deps.shown
+  const { mergedIds } = deps.contactRecords
+  const readContact = deps.contacts.read
+  const answersOf = createAudienceAnswers(deps)
+
   /** @throws `not_found` for a campaign or a contact that this workspace does not have; `recipients_removed`. */
   return async function explain(scope: WorkspaceScope, id: string, contactId: string): Promise<Explanation> {
     const campaign = await find(scope, id)

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { errors } from '@parley/service-kit/core/errors'
 import { Secret, type SecretBox } from '@parley/service-kit/core/secret-box'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { appSecretField, type EndpointRecord, verifyTokenField } from './endpoints.model.ts'
-import type { EndpointChange, EndpointsRepository } from './endpoints.repository.ts'
+import { createEndpointsRepository, type EndpointChange } from './endpoints.repository.ts'
 
 const maxTries = 10
 /** Maximum accounts on the simulator, each of which has an app of its own. */
@@ -19,15 +20,17 @@ export type EndpointsService = ReturnType<typeof createEndpointsService>
 
 /** The addresses at which WhatsApp's webhooks arrive, one for each workspace, and their secrets. */
 export function createEndpointsService({
-  endpoints,
+  mongo,
   box,
   publicUrl,
 }: {
-  endpoints: EndpointsRepository
+  mongo: ServiceConnection
   box: SecretBox
   /** Origin at which the ingest process is reached from outside. */
   publicUrl: string
 }) {
+  const endpoints = createEndpointsRepository(mongo)
+
   /** The workspace's endpoint, made at the first call. */
   async function ensure({ workspaceId }: WorkspaceScope): Promise<EndpointRecord> {
     const known = await endpoints.find({ workspaceId })

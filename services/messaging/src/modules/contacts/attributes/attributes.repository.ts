@@ -7,7 +7,6 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { updateVersion } from '@parley/service-kit/data/versioned'
 import { type AttributeRecord, attributeSchema } from './attributes.model.ts'
 
-export type AttributesRepository = ReturnType<typeof createAttributesRepository>
 type Session = Pick<Tx, 'session'>
 type AttributeFields = Pick<NewAttribute, 'label' | 'type' | 'choices'> & Pick<AttributeRecord, 'importId'>
 

@@ -9,7 +9,7 @@ import { contactFields } from '@parley/contracts/contacts/contact-fields'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { foldText } from '@parley/rules/fold-text'
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
@@ -17,7 +17,7 @@ import { causeOf } from '@parley/service-kit/http/context'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import type { Caller } from '../contact-store.ts'
 import type { AttributeRecord } from './attributes.model.ts'
-import type { AttributesRepository } from './attributes.repository.ts'
+import { createAttributesRepository } from './attributes.repository.ts'
 
 type Changes = EndpointInput<typeof attributesApi.update>['body']
 
@@ -28,14 +28,15 @@ const builtIn = new Set(['city', 'tags', ...Object.values(contactFields).map(({ 
 
 /** Fields that a workspace defines for its contacts. */
 export function createAttributesService({
-  attributes,
+  mongo,
   holdLimit,
   transaction,
 }: {
-  attributes: AttributesRepository
+  mongo: ServiceConnection
   holdLimit: HoldLimit
   transaction: RunInTransaction
 }) {
+  const attributes = createAttributesRepository(mongo)
   const list = async (scope: WorkspaceScope): Promise<Attribute[]> => (await attributes.list(scope)).map(toAttribute)
 
   /** @throws `attribute_exists`, `too_many_attributes`. */

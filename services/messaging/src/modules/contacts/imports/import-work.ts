@@ -4,29 +4,32 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import { z } from 'zod'
 import { FileProblem } from './file-text.ts'
-import type { ImportProgress } from './import-progress.ts'
-import type { ImportRecord } from './imports.model.ts'
+import { createImportProgress } from './import-progress.ts'
 import type { ImportsRepository } from './imports.repository.ts'
-import type { ReadStep } from './read-step.ts'
-import type { UndoStep } from './undo-step.ts'
+import { createReadSteps, type ReadStep } from './read-step.ts'
+import { createUndoStep } from './undo-step.ts'
 
 const inputSchema = z.object({ importId: z.string() })
 /** Milliseconds after which another worker follows a killed one. */
 const leaseMs = 10_000
 const maxCollisions = 5
 
-interface Dependencies {
-  readonly imports: Pick<ImportsRepository, 'read'>
+type ProgressDependencies = Parameters<typeof createImportProgress>[1]
+type StepDependencies = Parameters<typeof createReadSteps>[0] & Parameters<typeof createUndoStep>[0]
+interface Dependencies extends ProgressDependencies, Omit<StepDependencies, 'progress'> {
+  readonly imports: ImportsRepository
   readonly jobs: JobRecords
-  readonly progress: ImportProgress
-  readonly openRows: (record: ImportRecord, job: JobRecord) => ReadStep
-  readonly undoStep: UndoStep
   /** Wakes the process that numbers events: there are new ones. */
   readonly wakeEvents: (workspaceId: string) => void
 }
 
 /** Creates the work on imports: it reads a file for a check or a run, or undoes a run; batch by batch, from the last checkpoint. */
-export function createImportWork({ imports, jobs, progress, openRows, undoStep, wakeEvents }: Dependencies) {
+export function createImportWork(deps: Dependencies) {
+  const { imports, jobs, wakeEvents } = deps
+  const progress = createImportProgress(imports, deps)
+  const openRows = createReadSteps({ ...deps, progress })
+  const undoStep = createUndoStep({ ...deps, progress })
+
   return async function perform(reference: JobReference): Promise<void> {
     let rows: ReadStep | undefined
     const step = async (job: JobRecord): Promise<JobStep> => {

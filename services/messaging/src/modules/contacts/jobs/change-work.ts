@@ -1,6 +1,7 @@
 import { AppError } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -12,7 +13,7 @@ import type { ContactsRepository } from '../contacts.repository.ts'
 import type { TagsRepository } from '../tags/tags.repository.ts'
 import { type NamesTags, renameTagElsewhere } from '../tags/tags.service.ts'
 import { emitJobChanged } from './begin-job.ts'
-import type { ChangedContacts } from './changed-contacts.ts'
+import { createChangedContacts } from './changed-contacts.ts'
 import { changeBy, undoOf } from './contact-actions.ts'
 import { leaseMs } from './export-runner.ts'
 import {
@@ -36,7 +37,7 @@ interface Dependencies extends NamesTags {
   readonly tags: Pick<TagsRepository, 'ensure' | 'ensureLike'>
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
   readonly store: Pick<ContactStore, 'saveQuietly' | 'startWorkflows'>
-  readonly changed: ChangedContacts
+  readonly mongo: ServiceConnection
   readonly wakeEvents: (workspaceId: string) => void
   /** Waits, for some seconds at most, until flows have read what was recorded for them. */
   readonly flowsHaveRead: (workspaceId: string) => Promise<void>
@@ -44,7 +45,8 @@ interface Dependencies extends NamesTags {
 
 /** Creates the work on a change of many contacts, and on its undo: batch by batch, each in one transaction. */
 export function createChangeWork(deps: Dependencies) {
-  const { jobs, contacts, tags, lists, store, changed, wakeEvents, flowsHaveRead } = deps
+  const { jobs, contacts, tags, lists, store, wakeEvents, flowsHaveRead } = deps
+  const changed = createChangedContacts(deps.mongo)
   let reportedAt = 0
 
   async function changeStep(job: JobRecord): Promise<JobStep> {

@@ -8,8 +8,6 @@ import { type ChangedBatchRecord, changedBatchSchema } from './changed-contacts.
 /** A change can be undone for as long as its job is kept, which counts from its end. */
 const maxRunMs = 30 * 86_400_000
 
-export type ChangedContacts = ReturnType<typeof createChangedContacts>
-
 /** Stores what jobs have changed, batch by batch, in the transaction of the change. */
 export function createChangedContacts(connection: ServiceConnection) {
   const batches = workspaceCollection<ChangedBatchRecord>({
