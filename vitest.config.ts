@@ -16,7 +16,7 @@ const kills = ['services/messaging/src/test/{kills,campaign-killed-once,imports-
 
 /** Suites of the gate: of each part those that a fault breaks first, five minutes on a slow machine. The rest is `long`. */
 const gate = [
-  'packages/service-kit/src/test/!(prune-events|media-bucket|queues|task-service|whole-service|worker-process|migrations.processes).test.ts',
+  'packages/service-kit/src/test/!(prune-events|media-bucket|queues*|task-service|whole-service|worker-process|migrations.processes).test.ts',
   'bff/src/test/{account-deletion,api-proxy,code-flow,config,early-answers,forward,http,mcp,metrics,proxy-*,public-api,session-keys,sign-in,static-site,tracked-reads}.test.ts',
   'deploy/local/src/test/{compose-mail,stores,supervise}.test.ts',
   'services/identity/src/test/accounts.test.ts',

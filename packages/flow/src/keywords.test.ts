@@ -1,4 +1,4 @@
-import type { KeywordMatch } from '@parley/contracts/automation/flow'
+import type { KeywordMatch } from '@parley/contracts/automation/triggers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileRouting, matchTrigger, normalizeText, type RoutedTrigger, type Said, saysWord } from './keywords.ts'

@@ -1,39 +1,25 @@
 import { expect, test } from 'vitest'
 import { draw } from './interpreter-fixtures.ts'
 import type { RoutedTrigger } from './keywords.ts'
+import {
+  ask,
+  assign,
+  bots,
+  type Drawn,
+  form,
+  formWorld,
+  keyword,
+  others,
+  say,
+  start,
+  withNode,
+  world,
+} from './publish-fixtures.ts'
 import { maxFlowBytes, publishProblems, type World } from './publish-problems.ts'
 
-type Drawn = Parameters<typeof draw>
-const world: World = { botId: 'own', numberIds: ['n1'] }
-const start = { kind: 'any_message' }
-const ask = { kind: 'ask', text: '?', attribute: 'x' }
-const say = { kind: 'send_text', text: 'Hi' }
-const assign = { kind: 'assign', to: { kind: 'queue' } }
-const bots = [
-  { id: 'own', name: 'Own', isPublished: true, leadsTo: [] },
-  { id: 'b', name: 'Orders', isPublished: true, leadsTo: ['c'] },
-  { id: 'c', name: 'Returns', isPublished: true, leadsTo: ['own'] },
-  { id: 'd', name: 'Drafts', isPublished: false, leadsTo: [] },
-]
-const others = (
-  match: RoutedTrigger['match'],
-  keyword?: string,
-  more: Partial<RoutedTrigger> = {},
-): RoutedTrigger[] => [{ flowId: 'b', nodeId: 't', numberId: 'n1', order: 1, match, keyword, ...more }]
-const keyword = (word: string, match = 'word') => ({ kind: 'keyword', keywords: [word], match })
-const form = { kind: 'form', text: 'Book', button: 'Open', formId: '77' }
-const formWorld = (more: object): Partial<World> => ({
-  forms: new Map([['77', { name: 'Visits', state: 'published', hasEndpoint: false, elsewhere: 'none', ...more }]]),
-})
 const templates = [{ id: 't', name: 'offer', isApproved: false, placeholders: ['1', '2'] }]
 const offering = [{ id: 't', name: 'offer', isApproved: true, placeholders: ['offer_ends'] }]
 const ending = (end: string) => withNode({ kind: 'send_template', templateId: 't', variables: { offer_ends: end } })
-
-/** A node between a trigger and a hand-over. */
-const withNode = (node: Drawn[0][string], branch = 'next'): Drawn => [
-  { start, node, assign },
-  ['start.next>node', `node.${branch}>assign`],
-]
 
 const critical: [string, Drawn, Partial<World>, string, RegExp][] = [
   ['what the builder marks', withNode({ kind: 'send_text', text: '' }), {}, 'settings:node', /Enter the message/],
@@ -196,115 +182,6 @@ test.each(critical)('%s refuses publication', (_, drawn, more, key, words) => {
   const found = publishProblems(draw(...drawn), { ...world, ...more })
   const problem = found.find(({ code, nodeId }) => `${code}:${nodeId}` === key)
   expect(problem).toMatchObject({ severity: 'critical', message: expect.stringMatching(words) })
-})
-
-const longWait = { kind: 'wait_time', seconds: 86_400 }
-const warnings: [string, Drawn, Partial<World>, string[]][] = [
-  [
-    'a form that some of the numbers cannot send, and its variables, which only the form knows',
-    [
-      { start, form, say: { kind: 'send_text', text: '{{session.Wanted day}}' }, assign },
-      ['start.next>form', 'form.next>say', 'say.next>assign', 'form.invalid>assign', 'form.timeout>assign'],
-    ],
-    formWorld({ elsewhere: 'some' }),
-    ['form_elsewhere:form'],
-  ],
-  [
-    'a bot that is complete has none',
-    [
-      { start, node: { ...say, text: 'Hi {{first_name|there}}' }, ask, assign, end: { kind: 'end' } },
-      ['start.next>node', 'node.next>ask', 'ask.next>assign', 'ask.invalid>assign', 'ask.timeout>end'],
-    ],
-    {},
-    [],
-  ],
-  [
-    'text a day later',
-    [{ start, longWait, say, assign }, ['start.next>longWait', 'longWait.next>say', 'say.next>assign']],
-    {},
-    ['outside_window:say'],
-  ],
-  [
-    'text after many short waits in a circle',
-    [
-      { start, wait: { kind: 'wait_time', seconds: 60 }, say, assign, has: { kind: 'tag', tag: 'x' } },
-      ['start.next>wait', 'wait.next>say', 'say.next>has', 'has.no>wait', 'has.yes>assign'],
-    ],
-    {},
-    ['outside_window:say'],
-  ],
-  [
-    'an answer opens the window again',
-    [
-      { start, longWait, reply: { kind: 'wait_reply', timeoutSeconds: 60 }, say, assign },
-      ['start.next>longWait', 'longWait.next>reply', 'reply.reply>say', 'say.next>assign'],
-    ],
-    {},
-    [],
-  ],
-  [
-    'a variable that may be empty',
-    withNode({ kind: 'send_text', text: 'Hi {{first_name}}' }),
-    {},
-    ['empty_variable:node'],
-  ],
-  [
-    'what the flow asks for is not empty',
-    [
-      {
-        start,
-        ask: { ...ask, attribute: 'size', save: 'session' },
-        say: { kind: 'send_text', text: 'Size {{session.size}} of {{last_answer}}' },
-        assign,
-      },
-      ['start.next>ask', 'ask.next>say', 'say.next>assign', 'ask.invalid>assign', 'ask.timeout>assign'],
-    ],
-    {},
-    [],
-  ],
-  ['a question with open ends', withNode(ask), {}, ['question_open:node']],
-  ['a bot that hands nothing over', [{ start, say }, ['start.next>say']], {}, ['never_hands_over:null']],
-  [
-    'a decision that leads nowhere',
-    [{ start, has: { kind: 'tag', tag: 'x' }, assign, other: keyword('y') }, ['start.next>has', 'other.next>assign']],
-    {},
-    ['dead_end:has'],
-  ],
-  [
-    'sessions that wait at a node that is gone',
-    withNode(say),
-    {
-      waiting: new Map([
-        ['old', 3],
-        ['node', 1],
-      ]),
-    },
-    ['sessions_lost:old'],
-  ],
-  [
-    'the keyword of another number is no matter',
-    [{ start: keyword('tea'), assign }, ['start.next>assign']],
-    { bots, triggers: others('word', 'tea', { numberId: 'n2' }) },
-    [],
-  ],
-  [
-    'a keyword within another bot’s',
-    [{ start: keyword('tea'), assign }, ['start.next>assign']],
-    { bots, triggers: others('word', 'green tea') },
-    ['keyword_within:start'],
-  ],
-  [
-    'a longer keyword that fits no message of the other is none',
-    [{ start: keyword('tea'), assign }, ['start.next>assign']],
-    { bots, triggers: others('word', 'steam') },
-    [],
-  ],
-]
-
-test.each(warnings)('%s', (_, drawn, more, keys) => {
-  const found = publishProblems(draw(...drawn), { ...world, ...more })
-  expect(found.map(({ code, nodeId }) => `${code}:${nodeId}`)).toEqual(keys)
-  for (const { severity } of found) expect(severity).toBe('warning')
 })
 
 test('which of two bots answers is said, with its owner', () => {

@@ -1,8 +1,8 @@
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { greeting } from './drawn-flows.ts'
-import type { Talk } from './messaging-model.ts'
 import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import type { Talk } from './talk.ts'
 
 let database: Runs
 let parley: Joined

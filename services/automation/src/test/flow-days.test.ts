@@ -3,8 +3,8 @@ import { up } from '../migrations/0420-flow-days.ts'
 import { countRuns, refigured } from './counted-runs.ts'
 import { booking, end, flowOf, keyword, text } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
-import type { Talk } from './messaging-model.ts'
 import type { Joined } from './start-runs.ts'
+import type { Talk } from './talk.ts'
 
 let parley: Joined
 const database = joinEach((joined) => {

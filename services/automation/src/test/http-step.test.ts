@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { end, flowOf, keyword, text } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
-import type { Talk } from './messaging-model.ts'
 import { json, serveOutside } from './outside-server.ts'
 import type { Joined } from './start-runs.ts'
+import type { Talk } from './talk.ts'
 
 let parley: Joined
 let talk: Talk

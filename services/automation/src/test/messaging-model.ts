@@ -2,42 +2,12 @@ import type { ActionFacts, InternalAction } from '@parley/contracts/automation/i
 import type { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { defaultConsentSettings } from '@parley/contracts/contacts/consent'
 import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
-import type { Conversation } from '@parley/contracts/inbox/conversations'
-import type { Said, Snapshot } from '@parley/contracts/platform/event-snapshots'
+import type { Said } from '@parley/contracts/platform/event-snapshots'
 import type { NewEvent, RecordedEvent } from '@parley/contracts/platform/events'
-import type { FlowAction } from '@parley/flow/actions'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { newId } from '@parley/service-kit/data/plain'
 import type { AskService } from '../platform/platform.ts'
-
-interface Sent {
-  readonly key: string
-  readonly messageId: string
-  readonly text: string
-  readonly options: readonly { readonly id: string; readonly title: string }[]
-  readonly epoch: number
-}
-
-/** A conversation with its messages. */
-export interface Talk {
-  readonly id: string
-  readonly contactId: string
-  readonly numberId: string
-  readonly phone: string
-  readonly name: string
-  owner: { kind: 'nobody' | 'member' | 'bot'; id?: string }
-  epoch: number
-  personAt: string | null
-  status: 'open' | 'closed'
-  tags: string[]
-  attributes: Record<string, string>
-  unread: string[]
-  waits: boolean
-  readonly sent: Sent[]
-  readonly notes: string[]
-  /** Bot messages and a person's, in the order of their commits. */
-  readonly log: string[]
-}
+import { conversationOf, newTalk, optionsOf, type Sent, snapshotOf, type Talk, tapped } from './talk.ts'
 
 type Actor = { kind: 'bot' | 'workflow'; id: string; runId: string }
 type Refusal = { code: string; matches: (action: InternalAction) => boolean }
@@ -76,54 +46,10 @@ export function createMessagingModel({
   const timeNow = () => now?.() ?? moved
 
   function open(name = 'Asha', phone = '+919812345678'): Talk {
-    const talk: Talk = {
-      id: newId(),
-      contactId: newId(),
-      numberId: numberId,
-      phone,
-      name,
-      owner: { kind: 'nobody' },
-      epoch: 0,
-      personAt: null,
-      status: 'closed',
-      tags: [],
-      attributes: {},
-      unread: [],
-      waits: false,
-      sent: [],
-      notes: [],
-      log: [],
-    }
+    const talk = newTalk(numberId, name, phone)
     talks.set(talk.id, talk)
     return talk
   }
-
-  const snapshotOf = (talk: Talk): Snapshot =>
-    ({
-      contact: {
-        id: talk.contactId,
-        version: 1,
-        createdAt: new Date(0).toISOString(),
-        updatedAt: new Date(0).toISOString(),
-        name: talk.name,
-        phone: talk.phone,
-        tags: [...talk.tags],
-        attributes: { ...talk.attributes },
-        optIn: { marketing: 'unknown', source: '', at: null },
-        lastContactAt: null,
-        source: 'inbound',
-        blocked: false,
-      },
-      conversation: {
-        id: talk.id,
-        numberId: talk.numberId,
-        status: talk.status,
-        owner: talk.owner,
-        epoch: talk.epoch,
-        windowExpiresAt: null,
-        personAt: talk.personAt,
-      },
-    }) as Snapshot
 
   function emit(talk: Talk, event: Pick<NewEvent, 'type' | 'data' | 'by' | 'chain'> & { at?: string }): RecordedEvent {
     const at = new Date(timeNow()).toISOString()
@@ -141,24 +67,6 @@ export function createMessagingModel({
     } as object as RecordedEvent
     events.push(recorded)
     return recorded
-  }
-
-  const conversation = (talk: Talk): Conversation => {
-    const at = new Date(0).toISOString()
-    const { id, contactId, name, tags, numberId, status, owner, unread } = talk
-    return {
-      id,
-      version: 1,
-      createdAt: at,
-      updatedAt: at,
-      contact: { id: contactId, name, phone: '+919812345678', tags: [...tags] },
-      numberId,
-      status,
-      owner,
-      unreadCount: unread.length,
-      lastMessage: { text: '', direction: 'inbound', at },
-      history: { messages: 0, firstContactAt: at, lastActiveAt: at },
-    }
   }
 
   /** Writes as the customer. */
@@ -186,7 +94,7 @@ export function createMessagingModel({
       emit(talk, {
         type: 'conversation.changed',
         by,
-        data: { conversation: conversation(talk), became: { opened: true } },
+        data: { conversation: conversationOf(talk), became: { opened: true } },
       })
     return messageId
   }
@@ -214,7 +122,7 @@ export function createMessagingModel({
     talk.owner = owner
     talk.epoch += 1
     const became = { owned: { epoch: talk.epoch, reason }, ...(reason === 'closed' && { closed: true as const }) }
-    emit(talk, { type: 'conversation.changed', by, data: { conversation: conversation(talk), became } })
+    emit(talk, { type: 'conversation.changed', by, data: { conversation: conversationOf(talk), became } })
   }
 
   const people = {
@@ -469,21 +377,3 @@ export function createMessagingModel({
     },
   }
 }
-
-type SentContent = Extract<InternalAction, { type: 'send' }>['content']
-type FlowSent = Extract<FlowAction, { type: 'send' }>['content']
-type Option = Pick<Sent['options'][number], 'id' | 'title'>
-
-/** Options of a message; a form has one: its button. */
-export function optionsOf(content: SentContent | FlowSent): Sent['options'] {
-  if (content.type === 'form') return [{ id: content.token, title: content.button }]
-  return content.type === 'interactive' ? content.options : []
-}
-
-/** A message by which a customer has tapped an option; a form is filled in. */
-export const tapped = ({ id, title }: Option) => ({
-  type: 'interactive',
-  text: title,
-  choice: id,
-  ...(id.endsWith('.form') && { answers: [{ question: 'Wanted day', answer: 'Monday' }] }),
-})

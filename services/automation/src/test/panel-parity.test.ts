@@ -9,8 +9,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AskService } from '../platform/platform.ts'
 import { anyMessage, end, flowOf, text } from './drawn-flows.ts'
-import { optionsOf, type Talk, tapped } from './messaging-model.ts'
 import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import { optionsOf, type Talk, tapped } from './talk.ts'
 
 let database: Runs
 beforeAll(async () => {

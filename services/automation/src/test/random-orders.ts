@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type Talk, tapped } from './messaging-model.ts'
 import type { Joined } from './start-runs.ts'
+import { type Talk, tapped } from './talk.ts'
 
 /** Steps in any order: customers write and tap, people take over and close, workers read and die, time passes. @param words of customers. */
 export const commandsOf = (words: readonly string[]) =>

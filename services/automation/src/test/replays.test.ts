@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { createReadTaken } from '../modules/runs/read-taken.ts'
 import { booking, flowOf, keyword, text } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
-import { tapped } from './messaging-model.ts'
 import { flowsOf, words } from './random-flows.ts'
 import { carryOut, comeToRest, commandsOf } from './random-orders.ts'
 import type { Joined } from './start-runs.ts'
+import { tapped } from './talk.ts'
 
 let parley: Joined
 const database = joinEach((joined) => {

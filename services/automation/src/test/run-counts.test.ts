@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { countRuns, recounted } from './counted-runs.ts'
 import { end, flowOf, text } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
-import type { Talk } from './messaging-model.ts'
 import type { Joined } from './start-runs.ts'
+import type { Talk } from './talk.ts'
 
 let parley: Joined
 const database = joinEach((joined) => {

@@ -4,8 +4,9 @@ import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { end, flowOf, keyword, text } from './drawn-flows.ts'
-import { createMessagingModel, type Talk } from './messaging-model.ts'
+import { createMessagingModel } from './messaging-model.ts'
 import { startServices } from './start-services.ts'
+import type { Talk } from './talk.ts'
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>
 let redisUrl: string

@@ -4,8 +4,8 @@ import { playScript, type ScriptLine } from '@parley/flow/play-script'
 import { compileFlow } from '@parley/flow/program'
 import { expect, test } from 'vitest'
 import { booking, end, flowOf, keyword, text } from './drawn-flows.ts'
-import type { Talk } from './messaging-model.ts'
 import { startWorkers } from './start-workers.ts'
+import type { Talk } from './talk.ts'
 
 /** The long form is `SESSIONS=2000 KILLS=50`. */
 const sessions = Number(process.env['SESSIONS'] ?? 60)

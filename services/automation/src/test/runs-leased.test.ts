@@ -2,8 +2,8 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AskService } from '../platform/platform.ts'
 import { greeting } from './drawn-flows.ts'
-import type { Talk } from './messaging-model.ts'
 import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import type { Talk } from './talk.ts'
 
 let database: Runs
 beforeAll(async () => {

@@ -2,8 +2,9 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AskService } from '../platform/platform.ts'
 import { flowOf, greeting, keyword, text } from './drawn-flows.ts'
-import type { MessagingModel, Talk } from './messaging-model.ts'
+import type { MessagingModel } from './messaging-model.ts'
 import { type Joined, type Runs, startRuns } from './start-runs.ts'
+import type { Talk } from './talk.ts'
 
 let database: Runs
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { retrySchema } from '@parley/contracts/automation/run-endpoints'
 import { expect, test } from 'vitest'
 import { flowOf } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
-import type { Talk } from './messaging-model.ts'
 import type { Joined } from './start-runs.ts'
+import type { Talk } from './talk.ts'
 
 let parley: Joined
 let talk: Talk

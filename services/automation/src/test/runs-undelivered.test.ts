@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { flowOf, keyword, text } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
-import type { Talk } from './messaging-model.ts'
 import type { Joined } from './start-runs.ts'
+import type { Talk } from './talk.ts'
 
 let parley: Joined
 let talk: Talk

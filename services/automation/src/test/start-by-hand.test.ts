@@ -2,8 +2,8 @@ import { newId } from '@parley/service-kit/data/plain'
 import { expect, test } from 'vitest'
 import { end, flowOf, text } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
-import type { Talk } from './messaging-model.ts'
 import type { Joined } from './start-runs.ts'
+import type { Talk } from './talk.ts'
 
 let parley: Joined
 joinEach((joined) => {

@@ -1,12 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type AutomationSettings, type BotSettings, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
+import type { AutomationSettings } from '@parley/contracts/automation/bot-settings'
 import type { NewConnection } from '@parley/contracts/automation/connections'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowJob } from '@parley/contracts/automation/flow-jobs'
-import type { FlowKind } from '@parley/contracts/automation/flow-summary'
-import type { Enrolment } from '@parley/contracts/automation/workflows'
-import { compileRouting } from '@parley/flow/keywords'
-import { compileFlow, triggersOf } from '@parley/flow/program'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { createOutboundHttp, type OutboundHttp } from '@parley/service-kit/core/outbound-http'
@@ -29,9 +25,7 @@ import { createFlowJobs } from '../modules/flow-jobs/flow-jobs.service.ts'
 import { createFlowWork } from '../modules/flow-jobs/flow-work.ts'
 import { createStartScheduled } from '../modules/flow-jobs/start-scheduled.ts'
 import { createFlowStore } from '../modules/flows/flow-store.ts'
-import { eventsOf } from '../modules/flows/publish-world.ts'
 import { createSchedulesRepository } from '../modules/flows/schedules.ts'
-import { freshEnrolment } from '../modules/flows/show-flows.ts'
 import { createHooksRepository } from '../modules/hooks/hooks.repository.ts'
 import { createHooksService } from '../modules/hooks/hooks.service.ts'
 import { createReceiveCall } from '../modules/hooks/receive-call.ts'
@@ -41,6 +35,7 @@ import { createRunsOfFlows } from '../modules/runs/runs-of-flows.repository.ts'
 import { createSampleRuns } from '../modules/runs/sample-runs.ts'
 import { createAutomationMetrics } from '../platform/metrics.ts'
 import type { AskService } from '../platform/platform.ts'
+import { createMemoryFlows } from './memory-flows.ts'
 import { createMessagingModel } from './messaging-model.ts'
 
 const logger = createLogger({ name: 'automation-test', level: 'silent' })
@@ -72,47 +67,9 @@ type Connection = Awaited<ReturnType<typeof openTestDatabase>>['connection']
 function joinRuns(mongo: Connection, asked?: AskService) {
   const messaging = createMessagingModel()
   const { workspace, ask, now } = messaging
-  const flows: {
-    id: string
-    kind: FlowKind
-    flow: DraftFlow
-    settings: BotSettings
-    enrolment: Enrolment
-    versions: DraftFlow[]
-    paused?: boolean
-  }[] = []
+  const { services: bots, ...changes } = createMemoryFlows()
   let settings: AutomationSettings = { handOverWords: ['agent', 'human'], version: 0 }
   const cursors = createPageCursors('a secret of these tests, long enough')
-  const versionOf = (botId: string, number: number) => {
-    const bot = flows.find(({ id }) => id === botId)
-    const flow = bot?.versions[number - 1]
-    const { kind = 'bot', settings = undefined } = bot ?? {}
-    return (
-      bot && flow && { kind, flowId: botId, number, program: compileFlow(flow), ...(kind === 'bot' && { settings }) }
-    )
-  }
-  const bots = {
-    starts: async () => ({
-      routing: compileRouting(flows.flatMap(({ id, flow }, order) => triggersOf(flow, { flowId: id, order }))),
-      workflows: flows.flatMap(({ id, kind, flow, enrolment, paused }) =>
-        kind === 'workflow' && !paused ? { flowId: id, numberIds: [], events: new Set(eventsOf(flow)), enrolment } : [],
-      ),
-    }),
-    version: async (_: unknown, botId: string, number: number) => versionOf(botId, number),
-    program: async (_: unknown, botId: string, number: number) => versionOf(botId, number)?.program,
-    published: async (_: unknown, botId: string) =>
-      versionOf(botId, flows.find(({ id }) => id === botId)?.versions.length ?? 0),
-    requireFlow: async (_?: unknown, id?: string) => ({
-      numberIds: [],
-      enrolment: flows.find((one) => one.id === id)?.enrolment,
-      publishedVersion: flows.find((one) => one.id === id)?.versions.length,
-    }),
-    readDraft: async (_: unknown, __: FlowKind, id: string) => {
-      const known = flows.find((one) => one.id === id)
-      if (!known) throw new Error('there is no such flow')
-      return known.flow
-    },
-  }
   const platform = {
     mongo,
     cursors,
@@ -220,7 +177,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     flows: {
       requireWorkflow: bots.requireFlow,
       readDraft: (scope, id) => bots.readDraft(scope, 'workflow', id),
-      readVersion: async (_, id, number) => flows.find((one) => one.id === id)?.versions[number - 1],
+      readVersion: bots.readVersion,
     },
   })
   const hooksService = createHooksService({
@@ -322,40 +279,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     work,
     lanes,
     settle,
-    addBot: (flow: DraftFlow, changed: Partial<BotSettings> = {}) => {
-      const bot = {
-        id: newId(),
-        kind: 'bot' as const,
-        flow,
-        settings: botSettingsSchema.parse({ collectSeconds: 0, ...changed }),
-        enrolment: freshEnrolment,
-        versions: [flow],
-      }
-      flows.push(bot)
-      return bot
-    },
-    addWorkflow: (flow: DraftFlow, changed: Partial<Enrolment> = {}) => {
-      const workflow = {
-        id: newId(),
-        kind: 'workflow' as const,
-        flow,
-        settings: botSettingsSchema.parse({}),
-        enrolment: { ...freshEnrolment, ...changed },
-        versions: [flow],
-      }
-      flows.push(workflow)
-      return workflow
-    },
-    /** Publishes another version of a flow. */
-    publish: ({ id }: { id: string }, flow: DraftFlow) => {
-      for (const known of flows.filter((one) => one.id === id)) {
-        known.versions.push(flow)
-        known.flow = flow
-      }
-    },
-    pause: ({ id }: { id: string }) => {
-      for (const flow of flows) if (flow.id === id) flow.paused = true
-    },
+    ...changes,
     /** Moves waiting runs of a flow to another version. */
     moveRuns: (botId: string, to: { from: number; to: number; nodeIds: readonly string[] }) =>
       inTransaction(mongo, (tx) => createRunsOfFlows(repository).move(workspace, botId, to, tx)),

@@ -2,8 +2,8 @@ import type { Enrolment } from '@parley/contracts/automation/workflows'
 import { expect, test } from 'vitest'
 import { anyMessage, booking, end, flowOf, greeting, text } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
-import type { Talk } from './messaging-model.ts'
 import type { Joined } from './start-runs.ts'
+import type { Talk } from './talk.ts'
 
 let parley: Joined
 let talk: Talk

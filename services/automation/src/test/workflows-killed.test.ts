@@ -4,9 +4,9 @@ import { compileFlow } from '@parley/flow/program'
 import { expect, test } from 'vitest'
 import { recounted, refigured } from './counted-runs.ts'
 import { end, flowOf, text } from './drawn-flows.ts'
-import type { Talk } from './messaging-model.ts'
 import { json, type SeenCall, serveOutside } from './outside-server.ts'
 import { startWorkers } from './start-workers.ts'
+import type { Talk } from './talk.ts'
 
 /** The long form is `CONTACTS=500 KILLS=50`. */
 const contacts = Number(process.env['CONTACTS'] ?? 60)

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { draw } from './interpreter-fixtures.ts'
+import {
+  ask,
+  assign,
+  bots,
+  type Drawn,
+  form,
+  formWorld,
+  keyword,
+  others,
+  say,
+  start,
+  withNode,
+  world,
+} from './publish-fixtures.ts'
+import { publishProblems, type World } from './publish-problems.ts'
+
+const longWait = { kind: 'wait_time', seconds: 86_400 }
+const warnings: [string, Drawn, Partial<World>, string[]][] = [
+  [
+    'a form that some of the numbers cannot send, and its variables, which only the form knows',
+    [
+      { start, form, say: { kind: 'send_text', text: '{{session.Wanted day}}' }, assign },
+      ['start.next>form', 'form.next>say', 'say.next>assign', 'form.invalid>assign', 'form.timeout>assign'],
+    ],
+    formWorld({ elsewhere: 'some' }),
+    ['form_elsewhere:form'],
+  ],
+  [
+    'a bot that is complete has none',
+    [
+      { start, node: { ...say, text: 'Hi {{first_name|there}}' }, ask, assign, end: { kind: 'end' } },
+      ['start.next>node', 'node.next>ask', 'ask.next>assign', 'ask.invalid>assign', 'ask.timeout>end'],
+    ],
+    {},
+    [],
+  ],
+  [
+    'text a day later',
+    [{ start, longWait, say, assign }, ['start.next>longWait', 'longWait.next>say', 'say.next>assign']],
+    {},
+    ['outside_window:say'],
+  ],
+  [
+    'text after many short waits in a circle',
+    [
+      { start, wait: { kind: 'wait_time', seconds: 60 }, say, assign, has: { kind: 'tag', tag: 'x' } },
+      ['start.next>wait', 'wait.next>say', 'say.next>has', 'has.no>wait', 'has.yes>assign'],
+    ],
+    {},
+    ['outside_window:say'],
+  ],
+  [
+    'an answer opens the window again',
+    [
+      { start, longWait, reply: { kind: 'wait_reply', timeoutSeconds: 60 }, say, assign },
+      ['start.next>longWait', 'longWait.next>reply', 'reply.reply>say', 'say.next>assign'],
+    ],
+    {},
+    [],
+  ],
+  [
+    'a variable that may be empty',
+    withNode({ kind: 'send_text', text: 'Hi {{first_name}}' }),
+    {},
+    ['empty_variable:node'],
+  ],
+  [
+    'what the flow asks for is not empty',
+    [
+      {
+        start,
+        ask: { ...ask, attribute: 'size', save: 'session' },
+        say: { kind: 'send_text', text: 'Size {{session.size}} of {{last_answer}}' },
+        assign,
+      },
+      ['start.next>ask', 'ask.next>say', 'say.next>assign', 'ask.invalid>assign', 'ask.timeout>assign'],
+    ],
+    {},
+    [],
+  ],
+  ['a question with open ends', withNode(ask), {}, ['question_open:node']],
+  ['a bot that hands nothing over', [{ start, say }, ['start.next>say']], {}, ['never_hands_over:null']],
+  [
+    'a decision that leads nowhere',
+    [{ start, has: { kind: 'tag', tag: 'x' }, assign, other: keyword('y') }, ['start.next>has', 'other.next>assign']],
+    {},
+    ['dead_end:has'],
+  ],
+  [
+    'sessions that wait at a node that is gone',
+    withNode(say),
+    {
+      waiting: new Map([
+        ['old', 3],
+        ['node', 1],
+      ]),
+    },
+    ['sessions_lost:old'],
+  ],
+  [
+    'the keyword of another number is no matter',
+    [{ start: keyword('tea'), assign }, ['start.next>assign']],
+    { bots, triggers: others('word', 'tea', { numberId: 'n2' }) },
+    [],
+  ],
+  [
+    'a keyword within another bot’s',
+    [{ start: keyword('tea'), assign }, ['start.next>assign']],
+    { bots, triggers: others('word', 'green tea') },
+    ['keyword_within:start'],
+  ],
+  [
+    'a longer keyword that fits no message of the other is none',
+    [{ start: keyword('tea'), assign }, ['start.next>assign']],
+    { bots, triggers: others('word', 'steam') },
+    [],
+  ],
+]
+
+test.each(warnings)('%s', (_, drawn, more, keys) => {
+  const found = publishProblems(draw(...drawn), { ...world, ...more })
+  expect(found.map(({ code, nodeId }) => `${code}:${nodeId}`)).toEqual(keys)
+  for (const { severity } of found) expect(severity).toBe('warning')
+})

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import { anyMessage, booking, end, flowOf, keyword, text } from './drawn-flows.ts'
+import { joinEach } from './join-each.ts'
+import type { Joined } from './start-runs.ts'
+import type { Talk } from './talk.ts'
+
+let parley: Joined
+let talk: Talk
+joinEach((joined) => {
+  parley = joined
+  talk = parley.messaging.open()
+})
+
+const texts = () => talk.sent.map(({ text }) => text)
+const say = async (written: string) => {
+  parley.messaging.say(talk, { text: written })
+  await parley.settle()
+}
+
+test('a person who writes has the conversation: the session ends, and no message of it follows', async () => {
+  parley.addBot(booking)
+  await say('book')
+  parley.messaging.people.reply(talk)
+  parley.messaging.tap(talk, 'A table')
+  await parley.settle()
+  expect(texts()).toEqual(['What would you like?'])
+  expect((await parley.runs())[0]).toMatchObject({ outcome: 'taken_over' })
+  parley.messaging.people.close(talk)
+  await say('book')
+  expect(texts()).toEqual(['What would you like?', 'What would you like?'])
+})
+
+test('a person takes over between the step and its delivery: nothing passes', async () => {
+  parley.addBot(booking)
+  await say('book')
+  parley.messaging.tap(talk, 'A table')
+  await parley.read()
+  parley.messaging.people.phone(talk)
+  await parley.settle()
+  expect(texts()).toEqual(['What would you like?'])
+  expect((await parley.runs())[0]).toMatchObject({ outcome: 'taken_over' })
+})
+
+test('what people did before a session has the conversation does not end it', async () => {
+  parley.addBot(booking)
+  parley.messaging.say(talk, { text: 'book' })
+  await parley.read()
+  parley.messaging.people.phone(talk)
+  parley.messaging.people.close(talk)
+  await parley.settle()
+  expect(texts()).toEqual(['What would you like?'])
+  expect((await parley.runs())[0]).toMatchObject({ status: 'waiting', holds: true })
+})
+
+test('a customer who asks for a person gets one, at any point, with the text and a note', async () => {
+  parley.addBot(booking)
+  await say('book')
+  await say('a human please')
+  expect(texts().at(-1)).toMatch(/colleague/)
+  expect([talk.waits, talk.owner.kind]).toEqual([true, 'nobody'])
+  expect(talk.notes.join()).toContain('asks for a person')
+  expect((await parley.runs())[0]).toMatchObject({ outcome: 'handed_over' })
+})
+
+test('an erased customer ends the session, and nothing of what they said is kept; merged ones go on as one', async () => {
+  parley.addBot(booking)
+  await say('book')
+  parley.messaging.tap(talk, 'A table')
+  await parley.settle()
+  const kept = parley.messaging.open('Ravi')
+  const by = { kind: 'user' as const }
+  parley.messaging.emit(talk, {
+    type: 'contact.merged',
+    by,
+    data: { contactId: kept.contactId, otherId: talk.contactId },
+  })
+  await parley.settle()
+  parley.messaging.say(kept, { text: 'Rao' })
+  await parley.settle()
+  expect(kept.sent.map(({ text }) => text)).toEqual(['A table for Rao.'])
+  talk = parley.messaging.open()
+  await say('book')
+  parley.messaging.emit(talk, {
+    type: 'contact.erased',
+    by,
+    data: { contactId: talk.contactId, conversationIds: [talk.id] },
+  })
+  await parley.settle()
+  const last = (await parley.runs()).at(-1)
+  expect(last).toMatchObject({ outcome: 'cancelled', inbox: [], state: { session: {}, lastAnswer: '' } })
+  expect(JSON.stringify(last)).not.toMatch(/Asha|98123/)
+})
+
+test('a session that a colleague ends goes to people, one that begins by hand at its trigger', async () => {
+  const bot = parley.addBot(booking)
+  parley.messaging.say(talk, { text: 'something' })
+  parley.messaging.people.assign(talk)
+  await parley.settle()
+  const taken = { code: 'conversation_taken' }
+  await expect(parley.service.start(parley.scope, bot.id, talk.id)).rejects.toMatchObject(taken)
+  parley.messaging.people.close(talk)
+  await parley.settle()
+  const run = await parley.service.start(parley.scope, bot.id, talk.id)
+  await parley.settle()
+  expect(texts()).toEqual(['What would you like?'])
+  await expect(parley.service.start(parley.scope, bot.id, talk.id)).rejects.toMatchObject({
+    code: 'conversation_taken',
+  })
+  await parley.service.cancel(parley.scope, run.id)
+  await parley.settle()
+  expect(talk.waits).toBe(true)
+  expect((await parley.service.read(parley.scope, run.id)).run).toMatchObject({ outcome: 'cancelled' })
+  await expect(parley.service.cancel(parley.scope, run.id)).rejects.toMatchObject({ code: 'wrong_state' })
+})
+
+test('a message that another bot has not answered either goes to people, and starts nothing again', async () => {
+  const quiet = [
+    { id: 'given', kind: 'handed_over' as const },
+    { id: 'tag', kind: 'add_tag' as const, tag: 'quiet' },
+  ]
+  const { id: botId } = parley.addBot(flowOf([...quiet, end], ['given next tag', 'tag next end']))
+  parley.addBot(flowOf([anyMessage, { id: 'to', kind: 'go_to_bot', botId }], ['any next to']))
+  parley.messaging.say(talk, { text: 'Hello?' })
+  await parley.settle()
+  expect(talk.waits).toBe(true)
+  expect(await parley.runs()).toMatchObject([{ status: 'ended', outcome: 'completed' }])
+})
+
+test('a message that is followed by a pause and nothing else goes to people at the end', async () => {
+  const pause = { id: 'pause', kind: 'wait_time' as const, seconds: 60 }
+  parley.addBot(flowOf([keyword('later', 'later'), pause, end], ['later next pause', 'pause next end']))
+  const answering = [keyword('soon', 'soon'), { ...pause, id: 'short' }, text('hello', 'Hello!'), end]
+  parley.addBot(flowOf(answering, ['soon next short', 'short next hello', 'hello next end']))
+  const other = parley.messaging.open()
+  parley.messaging.say(talk, { text: 'later' })
+  parley.messaging.say(other, { text: 'soon' })
+  await parley.settle()
+  expect([talk.waits, other.waits]).toEqual([false, false])
+  parley.messaging.pass(61_000)
+  await parley.settle()
+  expect([talk.waits, other.waits, other.sent.length]).toEqual([true, false, 1])
+})

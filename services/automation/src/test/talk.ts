@@ -1,0 +1,117 @@
+import type { InternalAction } from '@parley/contracts/automation/internal-actions'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
+import type { Snapshot } from '@parley/contracts/platform/event-snapshots'
+import type { FlowAction } from '@parley/flow/actions'
+import { newId } from '@parley/service-kit/data/plain'
+
+export interface Sent {
+  readonly key: string
+  readonly messageId: string
+  readonly text: string
+  readonly options: readonly { readonly id: string; readonly title: string }[]
+  readonly epoch: number
+}
+
+/** A conversation with its messages. */
+export interface Talk {
+  readonly id: string
+  readonly contactId: string
+  readonly numberId: string
+  readonly phone: string
+  readonly name: string
+  owner: { kind: 'nobody' | 'member' | 'bot'; id?: string }
+  epoch: number
+  personAt: string | null
+  status: 'open' | 'closed'
+  tags: string[]
+  attributes: Record<string, string>
+  unread: string[]
+  waits: boolean
+  readonly sent: Sent[]
+  readonly notes: string[]
+  /** Bot messages and a person's, in the order of their commits. */
+  readonly log: string[]
+}
+
+type SentContent = Extract<InternalAction, { type: 'send' }>['content']
+type FlowSent = Extract<FlowAction, { type: 'send' }>['content']
+type Option = Pick<Sent['options'][number], 'id' | 'title'>
+
+/** Options of a message; a form has one: its button. */
+export function optionsOf(content: SentContent | FlowSent): Sent['options'] {
+  if (content.type === 'form') return [{ id: content.token, title: content.button }]
+  return content.type === 'interactive' ? content.options : []
+}
+
+/** A message by which a customer has tapped an option; a form is filled in. */
+export const tapped = ({ id, title }: Option) => ({
+  type: 'interactive',
+  text: title,
+  choice: id,
+  ...(id.endsWith('.form') && { answers: [{ question: 'Wanted day', answer: 'Monday' }] }),
+})
+
+/** Returns a conversation in which nothing was written yet. */
+export const newTalk = (numberId: string, name: string, phone: string): Talk => ({
+  id: newId(),
+  contactId: newId(),
+  numberId,
+  phone,
+  name,
+  owner: { kind: 'nobody' },
+  epoch: 0,
+  personAt: null,
+  status: 'closed',
+  tags: [],
+  attributes: {},
+  unread: [],
+  waits: false,
+  sent: [],
+  notes: [],
+  log: [],
+})
+
+export const snapshotOf = (talk: Talk): Snapshot =>
+  ({
+    contact: {
+      id: talk.contactId,
+      version: 1,
+      createdAt: new Date(0).toISOString(),
+      updatedAt: new Date(0).toISOString(),
+      name: talk.name,
+      phone: talk.phone,
+      tags: [...talk.tags],
+      attributes: { ...talk.attributes },
+      optIn: { marketing: 'unknown', source: '', at: null },
+      lastContactAt: null,
+      source: 'inbound',
+      blocked: false,
+    },
+    conversation: {
+      id: talk.id,
+      numberId: talk.numberId,
+      status: talk.status,
+      owner: talk.owner,
+      epoch: talk.epoch,
+      windowExpiresAt: null,
+      personAt: talk.personAt,
+    },
+  }) as Snapshot
+
+export const conversationOf = (talk: Talk): Conversation => {
+  const at = new Date(0).toISOString()
+  const { id, contactId, name, tags, numberId, status, owner, unread } = talk
+  return {
+    id,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+    contact: { id: contactId, name, phone: '+919812345678', tags: [...tags] },
+    numberId,
+    status,
+    owner,
+    unreadCount: unread.length,
+    lastMessage: { text: '', direction: 'inbound', at },
+    history: { messages: 0, firstContactAt: at, lastActiveAt: at },
+  }
+}
