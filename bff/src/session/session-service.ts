@@ -1,14 +1,13 @@
 import type { IdentityClaims } from '@parley/contracts/account/auth'
 import type { Role } from '@parley/contracts/account/permissions'
-import type { SessionContext, SessionContextRequest } from '@parley/contracts/account/profile-internal'
 import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { errors } from '@parley/service-kit/core/errors'
-import type { Logger } from '@parley/service-kit/core/logger'
 import { LRUCache } from 'lru-cache'
 import type { VerifyIdToken } from '../provider/id-token.ts'
 import type { ProviderClient, TokenSet } from '../provider/provider-client.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { hashToken } from './session-cipher.ts'
+import { type ContextDependencies, createSessionContexts } from './session-context.ts'
 import type { Visitor } from './session-index.ts'
 import {
   type HotRecord,
@@ -18,9 +17,7 @@ import {
   type Session,
   type SessionClient,
   type SessionWithContext,
-  signInProvider,
 } from './session-record.ts'
-import type { SessionStore } from './session-store.ts'
 import type { NoteSignIn } from './sign-in-log.ts'
 
 const touchIntervalMs = 60_000
@@ -45,25 +42,18 @@ interface SignIn {
   readonly invitation?: string | undefined
 }
 
-interface Dependencies {
-  store: SessionStore
+interface Dependencies extends ContextDependencies {
   provider: Pick<ProviderClient, 'endSession'>
   verifyIdToken: VerifyIdToken
-  /** Upserts user, workspace and membership at the profile service. */
-  fetchContext: (request: SessionContextRequest) => Promise<SessionContext>
-  /** Takes an account back from the person who set its password, keeping the session that proves who owns it. */
-  reclaimAccount: (sub: string, keepSession: string | undefined) => Promise<void>
   access: AccessChanges
   lifetimes: SessionLifetimes
   noteSignIn: NoteSignIn
-  logger: Logger
 }
 
 /** Creates the service that begins sessions, keeps them alive and ends them. */
 export function createSessionService(dependencies: Dependencies) {
-  const { store, provider, verifyIdToken, fetchContext, reclaimAccount, access, lifetimes, noteSignIn, logger } =
-    dependencies
-  const fetching = new Map<string, Promise<SessionWithContext>>()
+  const { store, provider, verifyIdToken, access, lifetimes, noteSignIn, logger } = dependencies
+  const contexts = createSessionContexts(dependencies)
   const touched = new LRUCache<string, true>({ max: 50_000, ttl: touchIntervalMs })
 
   /**
@@ -74,7 +64,7 @@ export function createSessionService(dependencies: Dependencies) {
     const { client, tokens, visitor, previous } = signIn
     const claims = await verifyFresh(tokens.idToken, { maxAgeSeconds: 30 })
     const createdAt = Date.now()
-    const context = await openContext(claims, signIn)
+    const context = await contexts.begin(claims, signIn)
     const session = await store.create(
       { ...hotRecord({ client, claims, createdAt, idToken: tokens.idToken }), ...(context && { context }) },
       tokens,
@@ -90,30 +80,6 @@ export function createSessionService(dependencies: Dependencies) {
     const before = previous.hot.claims
     const goesOn = sid !== undefined && before.sid === sid && before.iss === iss
     await (goesOn ? store.destroy(previous) : end(previous))
-  }
-
-  /**
-   * Returns the context of a beginning session. A password session may begin without one while profile is away. A federated one
-   * may not: only profile knows whether another person set this account's password before its owner first came.
-   */
-  async function openContext(
-    claims: IdentityClaims,
-    { startedAt, invitation }: Pick<SignIn, 'startedAt' | 'invitation'>,
-  ): Promise<SessionContext | undefined> {
-    const followed = invitation === undefined ? {} : { invitation }
-    const federated = signInProvider(claims) !== 'password'
-    if (!federated) {
-      return contextOf(claims, followed).catch((error: unknown) => {
-        logger.warn({ err: error }, 'session starts without its context; it is fetched with the first call')
-        return undefined
-      })
-    }
-    const begun = { ...followed, ...(startedAt && { startedAt: startedAt.toISOString() }) }
-    const { reclaim, ...context } = await contextOf(claims, begun)
-    if (!reclaim) return context
-    await reclaimAccount(claims.sub, claims.sid)
-    await store.destroyBy({ iss: claims.iss, sub: claims.sub }, { except: '' })
-    return contextOf(claims, { ...begun, reclaimed: true })
   }
 
   /** Tokens that the provider itself issues must be sound. Where one is not, no session may suffer for it. */
@@ -168,10 +134,10 @@ export function createSessionService(dependencies: Dependencies) {
    * person was removed from.
    */
   async function withContext(session: Session, shown?: string): Promise<SessionWithContext> {
-    if (!hasContext(session)) return fetchAgain(session)
+    if (!hasContext(session)) return contexts.fetchAgain(session)
     const announced = await access.newerThan(session)
     if (announced === undefined) return session
-    const current = await fetchAgain(session)
+    const current = await contexts.fetchAgain(session)
     if (shown === undefined && current.hot.context.workspaceId !== session.hot.context.workspaceId) {
       await end(current)
       throw errors.sessionExpired()
@@ -180,27 +146,9 @@ export function createSessionService(dependencies: Dependencies) {
     return current
   }
 
-  /** Calls of one session at the same moment share one question. */
-  function fetchAgain(session: Session): Promise<SessionWithContext> {
-    const running = fetching.get(session.key)
-    if (running) return running
-    const started = fetchAndKeep(session).finally(() => fetching.delete(session.key))
-    fetching.set(session.key, started)
-    return started
-  }
-
-  async function fetchAndKeep(session: Session): Promise<SessionWithContext> {
-    const before = session.hot.context?.workspaceId
-    const context = await contextOf(session.hot.claims, before === undefined ? {} : { workspaceId: before })
-    const hasMoved = before !== undefined && before !== context.workspaceId
-    const hot = { ...session.hot, context, ...(hasMoved && { moved: true as const }) }
-    const stored = await store.replace(session, hot)
-    return { ...session, ...stored, hot }
-  }
-
   /** Takes a session to another workspace of its person. @throws `not_found` where they are no member there. */
   async function moveTo(session: Session, workspaceId: string): Promise<void> {
-    const context = await contextOf(session.hot.claims, { workspaceId })
+    const context = await contexts.of(session.hot.claims, { workspaceId })
     if (context.workspaceId !== workspaceId) throw errors.notFound('You are not a member of this workspace.')
     await change(session, { context, moved: true, viewAs: undefined })
   }
@@ -238,19 +186,6 @@ export function createSessionService(dependencies: Dependencies) {
     )
   }
 
-  const contextOf = (claims: IdentityClaims, more: ContextDetails = {}) =>
-    fetchContext({
-      ...more,
-      iss: claims.iss,
-      sub: claims.sub,
-      email: claims.email,
-      emailVerified: claims.email_verified,
-      provider: signInProvider(claims),
-      claimsIat: claims.iat,
-      ...(claims.name && { name: claims.name }),
-      ...(claims.picture && { picture: claims.picture }),
-    })
-
   /** Records use by a person: the idle time starts over, with at most one write a minute. Renewals do not count as use. */
   async function touch(session: Session): Promise<void> {
     if (touched.has(session.key)) return
@@ -283,7 +218,5 @@ export function createSessionService(dependencies: Dependencies) {
   return { start, renew, withContext, moveTo, viewAs, confirm, isCurrent, touch, end, tokens }
 }
 export type SessionService = ReturnType<typeof createSessionService>
-
-type ContextDetails = Pick<SessionContextRequest, 'startedAt' | 'reclaimed' | 'workspaceId' | 'invitation'>
 
 const aliasOf = ({ identity_provider }: IdentityClaims) => (identity_provider ? { identity_provider } : {})

@@ -15,7 +15,7 @@ interface Release {
   /** Host and path under which the images of the chart are found: `registry.example.com/team`. */
   readonly registry: string
   readonly isPushed: boolean
-  /** Where the packaged chart lies. */
+  /** Path of the packaged chart. */
   readonly folder: string
   readonly images: readonly Image[]
   /** Texts of the files that name the version. */

@@ -39,7 +39,7 @@ async function readApplied(url: string): Promise<Applied | undefined> {
     client = new MongoClient(url, { serverSelectionTimeoutMS: timeoutMs, socketTimeoutMS: timeoutMs })
     return appliedSchema.parse(await client.db().collection('migrations').find().sort({ _id: 1 }).toArray())
   } catch {
-    // Whether the server answers is asked by itself.
+    // Another check asks whether the server answers.
     return undefined
   } finally {
     await client?.close()

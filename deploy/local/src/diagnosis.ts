@@ -126,7 +126,7 @@ async function metricsAt(port: number | undefined): Promise<string> {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(timeoutMs) })
     return answer.ok ? await answer.text() : ''
   } catch {
-    // Whether it answers at all is asked by itself.
+    // Another check asks whether it answers at all.
     return ''
   }
 }

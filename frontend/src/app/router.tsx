@@ -1,10 +1,11 @@
-import { createBrowserRouter, type RouteObject } from 'react-router-dom'
+import { useEffect, useRef } from 'react'
+import { createBrowserRouter, Outlet, type RouteObject, ScrollRestoration, useLocation } from 'react-router-dom'
+import { useDocumentTitle } from '../ui/document-title.ts'
 import { loadComponent } from './lazy-page.ts'
 import { PageLoading } from './page-loading.tsx'
 import { paths } from './paths.ts'
-import { RootLayout } from './root-layout.tsx'
 import { PageError, ScreenError } from './route-error.tsx'
-import { type Access, routes } from './routes.ts'
+import { type Access, routes, titleOf } from './routes.ts'
 
 type LayoutModule = { Component: React.ComponentType }
 
@@ -67,4 +68,30 @@ export function createRouter() {
       ],
     },
   ])
+}
+
+/** Layout around every screen: its name in the tab, the scroll position, and the focus after a navigation. */
+function RootLayout() {
+  const { pathname } = useLocation()
+  useDocumentTitle(titleOf(pathname))
+  useFocusAfterNavigation(pathname)
+  return (
+    <>
+      <Outlet />
+      <ScrollRestoration />
+    </>
+  )
+}
+
+/** Moves the focus to the new screen's heading, as a page load would, unless the screen has put it somewhere itself. */
+function useFocusAfterNavigation(pathname: string): void {
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    const heading = document.querySelector<HTMLElement>('h1')
+    if (!heading || heading.closest('main, header')?.contains(document.activeElement)) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }, [pathname])
 }

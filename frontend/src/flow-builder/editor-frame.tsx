@@ -15,15 +15,14 @@ import { type FlowEditorProps, useChoices } from './builder-context.ts'
 import { Canvas } from './canvas.tsx'
 import { CanvasTools } from './canvas-tools.tsx'
 import { EditorBar } from './editor-bar.tsx'
+import { PaneSheets, SidePane } from './editor-panes.tsx'
 import { FlowConflict } from './flow-conflict.tsx'
 import styles from './flow-editor.module.css'
 import { changeNode, nodeSize } from './flow-edits.ts'
-import { FlowMap } from './flow-map.tsx'
 import { Inspector } from './inspector.tsx'
 import { kindOf } from './kinds.ts'
 import { Palette } from './palette.tsx'
 import { dragType } from './palette-kinds.ts'
-import { PaneHead, Sheet } from './sheet.tsx'
 import { TestChat } from './test-chat.tsx'
 import { startRun, type TestRun } from './test-run.ts'
 import { useEditor } from './use-editor.ts'
@@ -150,6 +149,15 @@ export function EditorFrame({
     />
   )
   const closeTest = () => setRun(undefined)
+  const panes = {
+    chat,
+    beside,
+    inspector,
+    testTitle: titles[what].test,
+    panelTitle,
+    onTestClose: closeTest,
+    onPanelClose,
+  }
 
   return (
     <section className={styles['editor']} aria-label={titles[what].name}>
@@ -210,47 +218,11 @@ export function EditorFrame({
             </div>
           )}
         </div>
-        {!compact && (
-          <aside className={styles['right']} aria-label={chat ? titles[what].test : beside ? panelTitle : 'Inspector'}>
-            <div className={styles['pane']}>
-              {chat ? (
-                <>
-                  <PaneHead title={titles[what].test} close="Close test" onClose={closeTest} />
-                  {chat}
-                </>
-              ) : beside ? (
-                <>
-                  <PaneHead
-                    title={panelTitle}
-                    close={`Close ${panelTitle.toLowerCase()}`}
-                    onClose={() => onPanelClose?.()}
-                  />
-                  {beside}
-                </>
-              ) : (
-                inspector
-              )}
-            </div>
-            <FlowMap />
-          </aside>
-        )}
+        {!compact && <SidePane {...panes} />}
       </div>
       {/* A question that stands open is not covered. */}
       {compact && !theirs && (
-        <>
-          <Sheet title="Add node" open={sheet === 'palette'} onClose={() => setSheet(undefined)}>
-            {palette}
-          </Sheet>
-          <Sheet title={panelTitle} open={Boolean(beside) && !run} onClose={() => onPanelClose?.()}>
-            {beside}
-          </Sheet>
-          <Sheet title="Inspector" open={sheet === 'inspector' && !run && !beside} onClose={() => setSheet(undefined)}>
-            {inspector}
-          </Sheet>
-          <Sheet title={titles[what].test} open={run !== undefined} onClose={closeTest}>
-            {chat}
-          </Sheet>
-        </>
+        <PaneSheets {...panes} palette={palette} sheet={sheet} onSheetClose={() => setSheet(undefined)} />
       )}
       <FlowConflict
         what={what}

@@ -1,6 +1,6 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { workflowStarts } from '@parley/contracts/automation/flow'
+import { workflowStarts } from '@parley/contracts/automation/triggers'
 import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 import { conditionGroupSchema } from '@parley/contracts/contacts/conditions'
 import { contactFields, eventFields } from '@parley/flow/workflow-events'

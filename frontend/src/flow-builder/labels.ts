@@ -1,4 +1,4 @@
-import type { WorkflowStart } from '@parley/contracts/automation/flow'
+import type { WorkflowStart } from '@parley/contracts/automation/triggers'
 import type { comparisons } from '@parley/contracts/contacts/conditions'
 
 export const eventNames: Readonly<Record<WorkflowStart, string>> = {

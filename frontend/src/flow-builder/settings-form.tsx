@@ -1,4 +1,5 @@
-import { type NodeKind, workflowEvents } from '@parley/contracts/automation/flow'
+import type { NodeKind } from '@parley/contracts/automation/flow'
+import { workflowEvents } from '@parley/contracts/automation/triggers'
 import type { Control } from 'react-hook-form'
 import { useChoices } from './builder-context.ts'
 import { BusinessHoursSettings } from './business-hours-settings.tsx'

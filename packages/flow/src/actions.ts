@@ -109,3 +109,21 @@ export interface StepResult {
   readonly consumed: boolean
   readonly end?: FlowEnd
 }
+
+/** Names the actions of a step by their nodes and types, so that those of two flows are known to be the same. */
+export function namesOf({ trace, actions }: Pick<StepResult, 'trace' | 'actions'>): string[] {
+  const nodes = trace.flatMap((one) => Array.from({ length: one.actions }, () => one.nodeId))
+  const seen = new Map<string, number>()
+  return actions.map(({ type }, index) => {
+    const name = `${nodes[index] ?? ''} ${type}`
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return `${name} ${count}`
+  })
+}
+
+/** Returns the results of a step’s actions by their names; one without a result was done. */
+export function resultsOf(result: StepResult, outcomes: readonly Outcome[]): ReadonlyMap<string, Outcome> {
+  const known = namesOf(result).map((name, index) => [name, outcomes[index] ?? { outcome: 'done' as const }] as const)
+  return new Map(known)
+}

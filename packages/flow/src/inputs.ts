@@ -1,4 +1,4 @@
-import type { WorkflowStart } from '@parley/contracts/automation/flow'
+import type { WorkflowStart } from '@parley/contracts/automation/triggers'
 import type { FieldValue } from './conditions.ts'
 
 /** One message of the customer; several in a row form one input. */

@@ -1,4 +1,4 @@
-import type { KeywordMatch } from '@parley/contracts/automation/flow'
+import type { KeywordMatch } from '@parley/contracts/automation/triggers'
 
 /** Maximum length of the part of a message in which keywords are looked for. */
 const maxSearched = 4096

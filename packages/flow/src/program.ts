@@ -1,10 +1,5 @@
-import {
-  type DraftFlow,
-  type NodeKind,
-  type NodeSettings,
-  nodeSettingsSchema,
-  type WorkflowStart,
-} from '@parley/contracts/automation/flow'
+import { type DraftFlow, type NodeKind, type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
+import type { WorkflowStart } from '@parley/contracts/automation/triggers'
 import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
 import { isTimeZone } from '@parley/contracts/core/zoned-time'
 import { sentenceOf } from './issue-sentence.ts'

@@ -1,5 +1,6 @@
 import { type ChainEntry, maxReplayInputs, maxReplaySteps, type ReplayStop } from '@parley/contracts/automation/replays'
 import type { Outcome, StepResult } from './actions.ts'
+import { namesOf, resultsOf } from './actions.ts'
 import { pointersOf } from './fill-call.ts'
 import type { FlowInput } from './inputs.ts'
 import { step } from './interpreter.ts'
@@ -186,23 +187,6 @@ function startFor(program: Program, input: FlowInput, { conversation }: Facts): 
   const match = matchTrigger(program.routing, { ...said, isFirst: conversation?.isFirst ?? false })
   const { triggerId: _, ...message } = input
   return match ? { ...message, triggerId: match.nodeId } : message
-}
-
-/** Names the actions of a step by their nodes and types, so that those of two flows are known to be the same. */
-function namesOf({ trace, actions }: Pick<StepResult, 'trace' | 'actions'>): string[] {
-  const nodes = trace.flatMap((one) => Array.from({ length: one.actions }, () => one.nodeId))
-  const seen = new Map<string, number>()
-  return actions.map(({ type }, index) => {
-    const name = `${nodes[index] ?? ''} ${type}`
-    const count = (seen.get(name) ?? 0) + 1
-    seen.set(name, count)
-    return `${name} ${count}`
-  })
-}
-
-function resultsOf(result: StepResult, outcomes: readonly Outcome[]): ReadonlyMap<string, Outcome> {
-  const known = namesOf(result).map((name, index) => [name, outcomes[index] ?? { outcome: 'done' as const }] as const)
-  return new Map(known)
 }
 
 /** Returns what an input is to a draft that has gone another way; `undefined` where it is nothing: timers are its own. */

@@ -1,4 +1,4 @@
-import type { WorkflowStart } from '@parley/contracts/automation/flow'
+import type { WorkflowStart } from '@parley/contracts/automation/triggers'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { FieldValue } from './conditions.ts'

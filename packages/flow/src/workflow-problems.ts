@@ -1,4 +1,4 @@
-import type { WorkflowStart } from '@parley/contracts/automation/flow'
+import type { WorkflowStart } from '@parley/contracts/automation/triggers'
 import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 import type { Report } from './keyword-problems.ts'
 import type { ReadNode, SettingsOf } from './program.ts'

@@ -121,7 +121,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
       values: rounds.map(({ one, two }) => two.rate / one.rate),
       goal: { atLeast: 1.8 },
     },
-    // Where all cores are in use, a second worker adds nothing on this machine: what counts is that an input costs no more.
+    // If all cores are in use, a second worker adds nothing on this machine: what counts is that an input costs no more.
     {
       name: "a worker's CPU of an input, two beside one",
       values: rounds.map(({ one, two }) => two.cpu / one.cpu),

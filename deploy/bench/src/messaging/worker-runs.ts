@@ -18,7 +18,7 @@ export interface WorkerRun {
   readonly memoryMiB: number
 }
 
-/** Whether a run ends with its work, or once these consumers of the log have read all that comes of it too. */
+/** Tells whether a run ends with its work, or once these consumers of the log have read all that comes of it too. */
 type Until = 'done' | readonly string[]
 
 /** Lets each customer write once, so that they can be answered; a worker applies it and ends. */

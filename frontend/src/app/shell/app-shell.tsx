@@ -1,6 +1,6 @@
 import MenuOutlined from '@ant-design/icons/MenuOutlined'
 import SearchOutlined from '@ant-design/icons/SearchOutlined'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { useDepth } from '../../lib/screen-depth.ts'
 import { useLoaded } from '../../lib/use-loaded.ts'
@@ -14,10 +14,9 @@ import { useIsMobile } from '../../ui/use-media.ts'
 import { titleOf } from '../routes.ts'
 import styles from './app-shell.module.css'
 import { Drawer } from './drawer.tsx'
-import { commandKey } from './keys.ts'
+import { commandKey, enter, maxSearch } from './keys.ts'
 import { Sidebar } from './sidebar.tsx'
 import { toggleSidebar, useSidebarExpanded } from './sidebar-state.ts'
-import { TypedAhead } from './typed-ahead.tsx'
 import { type Overlay, useShellKeys } from './use-shell-keys.ts'
 
 const loadIdle = () => import('./idle.ts')
@@ -162,4 +161,30 @@ function useToggleShortcut(toggle: () => void): void {
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [toggle])
+}
+
+/** Stands in while the command menu is loaded: keeps what is typed for the menu's field. Escape gives up. */
+function TypedAhead({ typed, onClose }: { typed: RefObject<string>; onClose: () => void }) {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key } = event
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      if (key === 'Escape') onClose()
+      else if (key.length === 1 || key === 'Backspace' || key === 'Enter') typed.current = after(typed.current, key)
+      else return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    window.addEventListener('keydown', onKeyDown, true)
+    return () => window.removeEventListener('keydown', onKeyDown, true)
+  }, [typed, onClose])
+  return null
+}
+
+/** Returns the text kept after a key press. Enter ends it; before any text was typed, Enter means nothing. */
+function after(text: string, key: string): string {
+  if (text.endsWith(enter)) return text
+  if (key === 'Enter') return text.trim() === '' ? text : text + enter
+  if (key === 'Backspace') return text.slice(0, -1)
+  return (text + key).slice(0, maxSearch)
 }

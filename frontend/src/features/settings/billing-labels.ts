@@ -11,7 +11,7 @@ export function priceText({ amount, currency }: Money): string {
 
 type OwnPlan = NonNullable<NonNullable<Usage['sample']>['ownPlan']>
 
-/** When a trial ends: `ends on 9 Dec 2026`. */
+/** Tells the end of a trial: `ends on 9 Dec 2026`. */
 export const endText = ({ to, ended }: Pick<OwnPlan, 'to' | 'ended'>): string =>
   `${ended ? 'ended' : 'ends'} on ${formatDay(to)}`
 

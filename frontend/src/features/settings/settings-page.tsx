@@ -9,10 +9,12 @@ import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
 import { settingsOptions } from './api.ts'
-import { CredentialsTab } from './credentials-tab.tsx'
+import { ApiCard } from './api-card.tsx'
+import { credentialsOptions } from './credentials-api.ts'
 import { NotificationsTab } from './notifications-tab.tsx'
 import styles from './settings.module.css'
-import { useDirty } from './use-dirty.ts'
+import { type ReportDirty, useDirty } from './use-dirty.ts'
+import { WebhookCard } from './webhook-card.tsx'
 
 /** They bring every country's calling code and antd's bars, which the first tab has no need of. */
 const AccountTab = lazy(async () => ({ default: (await import('./account-tab.tsx')).AccountTab }))
@@ -114,5 +116,25 @@ export function SettingsPage() {
       />
       <LeaveWarning active={dirty} what="the settings" />
     </Page>
+  )
+}
+
+/** API Credentials: how Parley reaches WhatsApp, and how WhatsApp reaches Parley. */
+function CredentialsTab({ onDirty }: { onDirty: ReportDirty }) {
+  const { data, isLoadingError, isFetching, refetch } = useQuery(credentialsOptions())
+  if (isLoadingError && !isFetching)
+    return (
+      <ErrorState
+        title="The credentials could not be loaded"
+        message="Your number is still connected. Check your connection and try again."
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <SkeletonBlocks count={2} height="320px" className={styles['cards']} />
+  return (
+    <div className={styles['cards']}>
+      <ApiCard credentials={data} onDirty={onDirty} />
+      <WebhookCard webhook={data.webhook} />
+    </div>
   )
 }

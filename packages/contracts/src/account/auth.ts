@@ -63,7 +63,7 @@ export const identityClaimsSchema = z.object({
   exp: z.number(),
   iat: z.number(),
   sid: z.string().optional(),
-  /** When the person typed a password or proved themselves otherwise, in seconds since 1970. */
+  /** Time at which the person typed a password or proved themselves otherwise, in seconds since 1970. */
   auth_time: z.number().optional(),
   email: z.string().default(''),
   email_verified: z.boolean().default(false),

@@ -25,7 +25,7 @@ const invitationSchema = z.object({
   expiresAt: timeSchema,
   /** User id of the member who sent it. */
   invitedBy: idSchema,
-  /** When the latest mail was ordered, and how many there were. */
+  /** Time at which the latest mail was ordered, and the number of mails. */
   sentAt: timeSchema,
   sends: z.number().int().positive(),
   mail: z.object({ state: z.enum(mailStates), reason: z.string().max(300).optional() }),

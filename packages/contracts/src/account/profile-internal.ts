@@ -18,7 +18,7 @@ const sessionContextRequestSchema = z.object({
   provider: signInProviderSchema,
   /** Time at which the provider issued these claims, in seconds since 1970: older ones do not replace newer ones. */
   claimsIat: z.number().int().nonnegative().optional(),
-  /** When the browser was sent to the provider; of a federated sign-in. An address proven later proves nothing about earlier. */
+  /** Time at which the browser went to the provider; of a federated sign-in. An address proven later proves nothing about earlier. */
   startedAt: z.iso.datetime().optional(),
   /** The workspace that the session is to be in; absent: the one that was used last. */
   workspaceId: idSchema.optional(),

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, idSchema, recordKey, storedFields } from '../core/records.ts'
 import { formAnswersSchema } from '../inbox/messages.ts'
-import { draftFlowSchema, workflowStarts } from './flow.ts'
+import { draftFlowSchema } from './flow.ts'
 import { type FlowKind, flowBodyBytes, versionSchema } from './flow-summary.ts'
+import { workflowStarts } from './triggers.ts'
 
 export const maxFlowTests = 50
 /** Maximum lines that a tester plays, and lines that come of them. */

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { comparisons, conditionGroupSchema } from '../contacts/conditions.ts'
+import { comparisons } from '../contacts/conditions.ts'
 import { tagNameSchema } from '../contacts/tags.ts'
 import { idSchema, recordKey } from '../core/records.ts'
 import { maxCaptionLength } from '../inbox/messages.ts'
 import { businessHoursSchema } from '../inbox/opening-hours.ts'
 import { assigneeSchema } from './bot-settings.ts'
+import { attributeNameSchema, mappingsSchema } from './field-mappings.ts'
 import { httpRequestFields } from './http-request.ts'
-import { timingSchema } from './schedule.ts'
+import { triggerSettings } from './triggers.ts'
 
 /** Version of the stored form of flows. Older ones are read by `upgradeFlow` of `@parley/flow`. */
 export const flowFormat = 2
@@ -15,30 +16,6 @@ export const flowFormat = 2
 export const flowNodeTypes = ['trigger', 'action', 'condition', 'delay'] as const
 export type FlowNodeType = (typeof flowNodeTypes)[number]
 
-/** Events that can start a workflow; `manual`: a member starts it for a contact or a segment. */
-export const workflowEvents = [
-  'contact.created',
-  'contact.tag_added',
-  'contact.tag_removed',
-  'contact.field_changed',
-  'consent.changed',
-  'message.received',
-  'conversation.opened',
-  'conversation.closed',
-  'conversation.assigned',
-  'campaign.replied',
-  'manual',
-] as const
-
-/** Everything that can start a workflow: events, and triggers of their own kind. */
-export const workflowStarts = [...workflowEvents, 'schedule', 'hook'] as const
-export type WorkflowStart = (typeof workflowStarts)[number]
-
-/** Name of a field of contacts, as the workspace defines it (`city`, `Order date`). */
-const attributeNameSchema = recordKey
-  .trim()
-  .refine((name) => name !== '', 'Enter the attribute’s name')
-  .refine((name) => !/[{}|]/.test(name), 'Use no braces and no vertical bar')
 const textSchema = z.string().trim().min(1, 'Enter the message').max(4096, 'At most 4,096 characters')
 const promptSchema = z.string().trim().min(1, 'Enter the message').max(1024, 'At most 1,024 characters')
 /** Option that the customer taps; the platform allows 20 characters on a button. */
@@ -51,10 +28,6 @@ const rowSchema = z.object({
   title: z.string().trim().min(1, 'Enter the row’s title').max(24, 'At most 24 characters'),
   description: z.string().trim().max(72, 'At most 72 characters').optional(),
 })
-
-/** Comparisons of a keyword with a message. `word`: next to no letter, mark or digit; `text`: anywhere, for scripts without spaces. */
-const keywordMatches = ['exact', 'starts_with', 'word', 'text'] as const
-export type KeywordMatch = (typeof keywordMatches)[number]
 
 /** Answers that a question can ask for. */
 const answerKinds = ['any', 'text', 'number', 'email', 'phone', 'date', 'location', 'media'] as const
@@ -78,63 +51,9 @@ const questionFields = {
   timeoutSeconds: deadlineSchema.optional(),
 }
 
-/** JSON Pointer (RFC 6901): `/order/items/0/name`. */
-const pointerSchema = z
-  .string()
-  .max(200)
-  .regex(/^(\/([^~/]|~[01])*)+$/, 'Begin with /, as in /order/status')
-
-/** Fields of a JSON body that are kept. */
-const mappingsSchema = (most: number) =>
-  z
-    .array(
-      z.object({
-        pointer: pointerSchema,
-        attribute: attributeNameSchema,
-        /** `session`: forgotten when the session ends. Absent: `contact`. */
-        save: z.enum(['contact', 'session']).optional(),
-      }),
-    )
-    .max(most, `At most ${most} fields`)
-
 /** Settings of a node, by its kind. A node's `type` is the group that its kind belongs to: {@link nodeTypeOf}. */
 export const nodeSettingsSchema = z.discriminatedUnion('kind', [
-  // trigger
-  z.object({
-    kind: z.literal('keyword'),
-    keywords: z.array(z.string().trim().min(1).max(60)).min(1, 'Enter at least one keyword').max(50),
-    match: z.enum(keywordMatches),
-    /** It starts this flow even while another run of a bot asks something. */
-    interrupts: z.boolean().optional(),
-  }),
-  /** `first`: only the message that begins or reopens a conversation. Absent: `always`. */
-  z.object({ kind: z.literal('any_message'), when: z.enum(['always', 'first']).optional() }),
-  /** A member gives the conversation to the bot. */
-  z.object({ kind: z.literal('handed_over') }),
-  z.object({ kind: z.literal('event'), event: z.enum(workflowEvents), filter: conditionGroupSchema.optional() }),
-  /** Starts for the contacts that are in a segment at each of its times. */
-  z.object({
-    kind: z.literal('schedule'),
-    ...timingSchema.shape,
-    segmentId: z.string().min(1, 'Choose for whom it starts').max(64),
-    filter: conditionGroupSchema.optional(),
-  }),
-  /** Starts for the contact that a call to its own address names. */
-  z.object({
-    kind: z.literal('hook'),
-    contact: z.object({
-      by: z.enum(['phone', 'id']),
-      pointer: pointerSchema,
-      /** Whether a phone number that no contact has makes one. */
-      create: z.boolean().optional(),
-      /** Name of one that is made. */
-      namePointer: pointerSchema.optional(),
-    }),
-    /** Field by which a repeated call is known, where it has no `Idempotency-Key`; absent: the whole body. */
-    keyPointer: pointerSchema.optional(),
-    mappings: mappingsSchema(20).optional(),
-    filter: conditionGroupSchema.optional(),
-  }),
+  ...triggerSettings,
   // action
   z.object({ kind: z.literal('send_text'), text: textSchema }),
   z.object({

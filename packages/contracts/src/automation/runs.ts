@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countSchema, idSchema, timeSchema } from '../core/records.ts'
-import { workflowStarts } from './flow.ts'
+import { workflowStarts } from './triggers.ts'
 
 export const runStatuses = ['collecting', 'working', 'waiting', 'held', 'ended'] as const
 export type RunStatus = (typeof runStatuses)[number]

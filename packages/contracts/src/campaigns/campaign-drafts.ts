@@ -49,7 +49,7 @@ export const campaignReviewSchema = z.object({
       lines: z.array(costLineSchema).max(300),
     })
     .nullable(),
-  /** When messages leave and how many on which day; null until it is ready. */
+  /** Times at which messages leave, and the number on each day; null until it is ready. */
   delivery: deliveryPlanSchema.nullable(),
   /** Files of single recipients: a few of them are fetched to see whether they can be sent. */
   files: z

@@ -66,7 +66,7 @@ const variableSourceSchema = z.discriminatedUnion('kind', [
 ])
 export type VariableSource = z.infer<typeof variableSourceSchema>
 
-/** When it starts, by the clock of the workspace's zone: that of its sending hours. */
+/** Time at which it starts, by the clock of the workspace's zone: that of its sending hours. */
 export const scheduleSchema = z.object({ date: daySchema, time: clockSchema })
 
 const optionFields = {

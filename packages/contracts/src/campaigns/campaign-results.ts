@@ -40,9 +40,9 @@ const explanationSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('no_row'),
     why: z.enum(absences),
-    /** When the audience was written down; absent until it is. */
+    /** Time at which the audience was written down; absent until it is. */
     writtenAt: timeSchema.optional(),
-    /** When the contact was made. */
+    /** Time at which the contact was made. */
     addedAt: timeSchema,
     /** The audience as it is now, with an answer to each of its conditions; null where what it was chosen by is gone. */
     conditions: answeredSchema.nullable(),

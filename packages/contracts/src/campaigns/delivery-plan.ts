@@ -69,7 +69,7 @@ interface Step {
   readonly counted: number
   /** Messages that leave per group: index of the group, and the number. */
   readonly shares: readonly (readonly [group: number, count: number])[]
-  /** When the last of them leaves. */
+  /** Time at which the last of them leaves. */
   readonly doneAt: number
   readonly limitedBy: DeliveryLimit
 }

@@ -42,9 +42,9 @@ export function waitUntil({ limited, zone, opens, closes }: Hours, at: Date): Da
 }
 
 /**
- * When hours that are open at a moment close next; undefined where they never do. A closing that the clock skips is when it skips
- * it. One that it shows twice is the first of both; from then on the second one has no end of its own, and `at` is the answer.
- * A clock that is put back to before they open closes them, until they open once more.
+ * Returns the time at which hours that are open at a moment close next; undefined where they never do. A closing that the clock
+ * skips is when it skips it. One that it shows twice is the first of both; from then on the second one has no end of its own, and
+ * `at` is the answer. A clock that is put back to before they open closes them, until they open once more.
  */
 export function closesAt(hours: Hours, at: Date): Date | undefined {
   const { limited, zone, opens, closes } = hours

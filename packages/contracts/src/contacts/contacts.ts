@@ -46,7 +46,7 @@ export const contactSchema = z
     blocked: z.boolean(),
     /** True where WhatsApp blocks their messages: it can block people who have written in the last 24 hours. */
     blockedAtWhatsApp: z.boolean().optional(),
-    /** When it was deleted; absent otherwise. */
+    /** Time of its deletion; absent otherwise. */
     deletedAt: timeSchema.optional(),
   })
   .refine(({ phone, waUserId }) => phone !== undefined || waUserId !== undefined, {

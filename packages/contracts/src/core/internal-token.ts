@@ -42,7 +42,7 @@ export const userTokenClaimsSchema = z.object({
   name: z.string().optional(),
   picture: z.string().optional(),
   provider: signInProviderSchema.optional(),
-  /** When the identity provider issued these claims, in seconds since 1970: older ones must not replace newer ones. */
+  /** Time at which the identity provider issued these claims, in seconds since 1970: older ones must not replace newer ones. */
   claims_iat: z.number().optional(),
   ...originClaims,
 })

@@ -6,7 +6,7 @@ import { idSchema, timeSchema } from '../core/records.ts'
 const absenceSchema = z.object({
   userId: idSchema,
   since: timeSchema,
-  /** When they are back; `null`: once they say so. */
+  /** Time of their return; `null`: once they say so. */
   until: timeSchema.nullable(),
 })
 export type Absence = z.infer<typeof absenceSchema>

@@ -42,7 +42,7 @@ export const conversationSchema = z.object({
   windowExpiresAt: timeSchema.optional(),
   /** Time of the customer's first message that a person has not answered; absent where nobody waits. */
   waitingSince: timeSchema.optional(),
-  /** When the response target wants that answered. */
+  /** Time by which the response target wants that answered. */
   dueAt: timeSchema.optional(),
   /** Right panel of the inbox. */
   history: z.object({ messages: countSchema, firstContactAt: timeSchema, lastActiveAt: timeSchema }),

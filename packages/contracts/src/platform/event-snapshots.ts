@@ -38,7 +38,7 @@ export const snapshotSchema = z.object({
       owner: conversationSchema.shape.owner.pick({ kind: true, id: true }),
       epoch: countSchema,
       windowExpiresAt: timeSchema.nullable(),
-      /** When a colleague wrote last from the phone; `null` after the conversation was closed. */
+      /** Time at which a colleague wrote last from the phone; `null` after the conversation was closed. */
       personAt: timeSchema.nullable(),
     })
     .optional(),

@@ -56,7 +56,7 @@ function standardOutput() {
 /**
  * Standard output, written to by many lines at once: a write of its own for each was a fifth of what a small request costs.
  * A line waits for {@link flushMs} at most, and what waits at exit is written then; only SIGKILL loses it.
- * Where output cannot be written (a full disk, a reader that has stopped or is gone) the process continues: lines wait in memory up
+ * If output cannot be written (a full disk, a reader that has stopped or is gone) the process continues: lines wait in memory up
  * to {@link maxBacklogBytes} and are written once there is room. At exit a reader that has stopped gets
  * {@link lastWriteMs}; whatever else fails then ends the log, never the end of the process.
  */

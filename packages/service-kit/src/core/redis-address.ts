@@ -9,7 +9,7 @@ const sentinelPort = 26_379
 
 const querySchema = z.strictObject({ sentinelUser: z.string().optional(), sentinelPassword: z.string().optional() })
 
-/** Where Redis is: one address, or the Sentinels that know which server is the primary. */
+/** Address of Redis: one address, or the Sentinels that know which server is the primary. */
 export const redisUrlSchema = z.string().max(2000).refine(isRedisUrl, 'must be a redis URL')
 
 function isRedisUrl(url: string): boolean {

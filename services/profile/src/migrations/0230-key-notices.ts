@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose'
 
 const dayMs = 86_400_000
 
-/** When members are told that a key will end: for keys that are there, the notices that are still to come. */
+/** Times of the notices that a key will end: for keys that are there, the notices that are still to come. */
 export async function up(db: NonNullable<Connection['db']>): Promise<void> {
   const keys = db.collection('apiKeys')
   await keys.createIndex(

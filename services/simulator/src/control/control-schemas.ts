@@ -157,7 +157,7 @@ export const peopleSchema = z.object({
       z.object({
         phone: z.string().min(7).max(20),
         name: z.string().min(1).max(120),
-        /** When they last wrote to the number, in milliseconds since 1970: the window opened then. */
+        /** Time at which they last wrote to the number, in milliseconds since 1970: the window opened then. */
         lastInboundAt: z.number().int().min(0).default(0),
         answers: z.array(z.string().min(1).max(4096)).max(20).default([]),
       }),

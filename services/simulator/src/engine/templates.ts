@@ -16,21 +16,23 @@ import {
 import { createTemplateEvents } from './template-events.ts'
 import { checkOffer } from './template-offer.ts'
 import { checkParts, writtenOut } from './template-parts.ts'
+import { createTemplateReview } from './template-review.ts'
 
 const createsPerHour = 100
 const hourMs = 3600_000
 const dayMs = 24 * hourMs
-const pauseMs = 3 * hourMs
 const maxEdits = 10
 const nameBlockedMs = 30 * dayMs
 const editsWithinMs = 30 * dayMs
 
 type Definition = z.infer<typeof definitionSchema>
 
-/** Templates and their review: a name may carry the verdict (`reject_`, `recat_`, `pause_`). */
+/** Templates of accounts, each with its review. */
 export function createTemplates({ world, deliveries }: { world: World; deliveries: Deliveries }) {
   const { clock, random } = world
-  const { setStatus, recategorise, impend, announce, rate, revise, emit } = createTemplateEvents({ world, deliveries })
+  const events = createTemplateEvents({ world, deliveries })
+  const { scheduleVerdict, ...review } = createTemplateReview(world, events)
+  const { recategorise, impend, announce, rate, revise } = events
   const created = new Map<string, number[]>()
   /** Times at which approved templates were deleted: their names are not free for a while. */
   const deleted = new Map<string, number>()
@@ -155,58 +157,6 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     return template
   }
 
-  function scheduleVerdict({ id, verdictAt }: Template): void {
-    if (verdictAt === null) return
-    clock.at(verdictAt, () => {
-      const template = world.templates.get(id)
-      if (template?.status === 'PENDING' && template.verdictAt === verdictAt) decide(template)
-    })
-  }
-
-  function decide(template: Template): void {
-    if (template.name.includes('reject_')) return void reject(template, 'INVALID_FORMAT')
-    const approved = approve(template)
-    if (template.name.includes('recat_')) recategorise(approved, 'MARKETING')
-    if (template.name.includes('pause_')) pause(approved)
-  }
-
-  const approve = (template: Template) => setStatus(template, 'APPROVED', { event: 'APPROVED' })
-
-  const reject = (template: Template, reason: string) =>
-    setStatus({ ...template, rejectedReason: reason }, 'REJECTED', {
-      event: 'REJECTED',
-      reason,
-      rejection_info: {
-        reason: 'The template does not follow the format rules.',
-        recommendation: 'Correct the format and submit the template again.',
-      },
-    })
-
-  function pause(template: Template): Template {
-    const paused = setStatus(template, 'PAUSED', {
-      event: 'PAUSED',
-      other_info: { title: 'FIRST_PAUSE', description: 'Paused for 3 hours.' },
-    })
-    clock.at(clock.now() + pauseMs, () => {
-      const now = world.templates.get(template.id)
-      if (now?.status === 'PAUSED') setStatus(now, 'APPROVED', { event: 'REINSTATED' })
-    })
-    return paused
-  }
-
-  /** @throws GraphError where the template is not paused. */
-  function unpause(template: Template): Template {
-    if (template.status !== 'PAUSED')
-      throw new GraphError(100, { message: '(#100) Invalid parameter', details: 'Message template is not paused' })
-    return setStatus(template, 'APPROVED', { event: 'REINSTATED' })
-  }
-
-  const disable = (template: Template) =>
-    setStatus(template, 'DISABLED', {
-      event: 'DISABLED',
-      disable_info: { disable_date: Math.floor(clock.now() / 1000) },
-    })
-
   /** Deletes every language of a name, or one template, whose name has to match. */
   function remove(accountId: string, { name, id }: { name?: string | undefined; id?: string | undefined }): void {
     const doomed = ofAccount(accountId).filter((template) =>
@@ -218,7 +168,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
       world.templates.remove(template.id)
       if (!['REJECTED', 'PENDING'].includes(template.status))
         deleted.set(`${accountId}/${template.name}/${template.language}`, clock.now())
-      emit(template, 'message_template_status_update', {
+      events.emit(template, 'message_template_status_update', {
         event: 'PENDING_DELETION',
         reason: null,
         message_template_category: template.category,
@@ -226,26 +176,18 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     }
   }
 
-  const resume = () => {
-    for (const template of world.templates.values()) if (template.status === 'PENDING') scheduleVerdict(template)
-  }
   return {
     ofAccount,
     create,
     addExisting,
     edit,
     remove,
-    approve,
-    reject,
-    pause,
-    unpause,
-    disable,
+    ...review,
     recategorise,
     impend,
     announce,
     rate,
     revise,
-    resume,
     keepHandle: (handle: string, type: string) => void handles.set(handle, type),
   }
 }

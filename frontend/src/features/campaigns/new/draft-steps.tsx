@@ -2,8 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { CampaignReview } from '@parley/contracts/campaigns/campaign-drafts'
 import type { CampaignDraft } from '@parley/contracts/campaigns/campaign-fields'
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
-import { Button } from 'antd'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { Button, Steps } from 'antd'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import { counted } from '../../../lib/format.ts'
 import { useScreenDepth } from '../../../lib/screen-depth.ts'
@@ -12,6 +12,7 @@ import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { useIsMobile } from '../../../ui/use-media.ts'
 import { nameOf, writtenOf } from '../drafts-api.ts'
 import { showProblems } from '../review/problems.tsx'
 import { ReviewStep } from '../review/review-step.tsx'
@@ -24,9 +25,7 @@ import { DraftGone } from './draft-gone.tsx'
 import styles from './new-broadcast.module.css'
 import { SaveStatus } from './save-status.tsx'
 import { ScheduleStep } from './schedule-step.tsx'
-import { StepHeading } from './step-heading.tsx'
-import { StepList } from './step-list.tsx'
-import { type Step, stepAfter, steps } from './steps.ts'
+import { type Step, stepAfter, stepLabels, steps } from './steps.ts'
 import { readStoredCampaignDraft } from './stored-draft.ts'
 import { TemplateStep } from './template-step.tsx'
 import { useDraftContext } from './use-draft-context.ts'
@@ -181,5 +180,60 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
         </form>
       </FormProvider>
     </Page>
+  )
+}
+
+const leads: Record<Step, string> = {
+  audience: 'Who gets the message? People who opted out or are blocked are excluded automatically.',
+  template: 'Which message do they get, and what fills in its variables?',
+  schedule: 'When does it start, and from which number?',
+  review: 'Check everything once more before it is sent.',
+}
+
+/** Names the step; after a change of step, screen readers and Tab continue from here. */
+function StepHeading({ step, children }: { step: Step; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // The first step's first field has the focus already.
+    if (document.activeElement === document.body || document.activeElement instanceof HTMLButtonElement)
+      heading.current?.focus()
+  }, [])
+  return (
+    <div className={styles['top']}>
+      <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
+        {stepLabels[step]}
+      </h2>
+      {children}
+      <p className={styles['lead']}>{leads[step]}</p>
+    </div>
+  )
+}
+
+/** Shows the current step; every step up to the first unfinished one can be opened, and finished ones have a tick. */
+function StepList({ inView, open, onGo }: { inView: Step; open: Step; onGo: (step: Step) => void }) {
+  const currentIndex = steps.indexOf(inView)
+  const openIndex = steps.indexOf(open)
+  const [furthest, setFurthest] = useState(currentIndex)
+  if (currentIndex > furthest) setFurthest(currentIndex)
+  const isMobile = useIsMobile()
+  // Defaults are filled in already, but have not been reviewed.
+  const statusOf = (index: number) =>
+    index === currentIndex ? 'process' : index < Math.min(furthest, openIndex) ? 'finish' : 'wait'
+  return (
+    <nav aria-label="Steps">
+      <Steps
+        current={currentIndex}
+        responsive={false}
+        size="small"
+        titlePlacement={isMobile ? 'vertical' : 'horizontal'}
+        onChange={(index) => onGo(steps[index] ?? inView)}
+        items={steps.map((step, index) => ({
+          title: stepLabels[step],
+          status: statusOf(index),
+          disabled: index > openIndex,
+          'aria-current': index === currentIndex ? 'step' : undefined,
+        }))}
+      />
+    </nav>
   )
 }

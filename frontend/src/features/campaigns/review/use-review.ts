@@ -1,10 +1,12 @@
 import type { CampaignReview, ReviewWarning } from '@parley/contracts/campaigns/campaign-drafts'
 import type { CampaignDraft } from '@parley/contracts/campaigns/campaign-fields'
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
+import { approvalsApi, needsApproval } from '@parley/contracts/platform/approvals'
 import { sumOf } from '@parley/contracts/usage/rate-cards'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
+import { approvalRulesOptions } from '../../../lib/choices/approvals.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { explain } from '../../../lib/explain.ts'
 import { formatCount, formatMicros } from '../../../lib/format.ts'
@@ -12,7 +14,6 @@ import { campaignKeys } from '../../../lib/query-keys.ts'
 import { toast } from '../../../ui/toast.ts'
 import { reviewOptions, useLaunchDraft } from '../drafts-api.ts'
 import { everyExclusion } from '../labels.ts'
-import { useApproval } from './use-approval.ts'
 
 /** Minimum milliseconds before it is requested again, whatever the difference of the clocks of server and page. */
 const soonestMs = 10_000
@@ -175,3 +176,24 @@ const changed = (label: string, before: string, after: string): ReviewChange => 
 
 const chargeOf = ({ cost }: CampaignReview): string =>
   cost?.card ? formatMicros(sumOf(cost.lines).micros, cost.card.currency) : 'not known'
+
+const approvalOptions = (id: string) =>
+  queryOptions({
+    queryKey: campaignKeys.approval(id),
+    queryFn: async ({ signal }) => (await call(approvalsApi.ofCampaign, { params: { id }, signal })).approval,
+  })
+
+/** Tells whether a reviewed draft needs an approval, and the latest request for one. */
+function useApproval(id: string, ready: CampaignReview | undefined) {
+  const { data: rules } = useQuery(approvalRulesOptions())
+  const size = { recipients: ready?.counts.recipients ?? 0, ...sumOf(ready?.cost?.lines ?? []) }
+  const isNeeded = rules !== undefined && ready !== undefined && needsApproval(rules, size)
+  const { data: approval } = useQuery({ ...approvalOptions(id), enabled: isNeeded })
+  return {
+    draftId: id,
+    limits: { recipients: rules?.campaignRecipients ?? null, cost: rules?.campaignCost ?? null },
+    isNeeded,
+    approval,
+    isMissing: isNeeded && approval?.state !== 'approved',
+  }
+}

@@ -1,4 +1,5 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import TableOutlined from '@ant-design/icons/TableOutlined'
 import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { defaultPageSize } from '@parley/contracts/core/records'
 import { useQuery } from '@tanstack/react-query'
@@ -14,6 +15,7 @@ import { CursorPager, firstPage, useFirstPageWhenGone } from '../../../ui/cursor
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { ListBar } from '../../../ui/list-bar.tsx'
+import { Popover } from '../../../ui/popover.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { useIsMobile } from '../../../ui/use-media.ts'
 import { contactListOptions } from '../api.ts'
@@ -21,8 +23,7 @@ import type { ExportRequest } from '../jobs/export-dialog.tsx'
 import { pageState, pairOf, pickedCount, selectionOf } from '../selection.ts'
 import { type ChangeUrl, type ContactsUrl, filterOf, noFilters, queryOf } from '../url.ts'
 import { useSelection } from '../use-selection.ts'
-import { useColumns } from './columns.ts'
-import { ColumnsMenu } from './columns-menu.tsx'
+import { type Columns, useColumns } from './columns.ts'
 import styles from './contact-browser.module.css'
 import { ContactFilters } from './contact-filters.tsx'
 import { ContactList } from './contact-list.tsx'
@@ -211,3 +212,27 @@ const useHasMentions = (): boolean =>
 
 /** Returns the workspace's running jobs over contacts, started by any member. */
 const useWorkingJobs = (): readonly ContactJob[] => (useQuery(contactJobsOptions()).data ?? []).filter(isWorking)
+
+const ColumnChoices = lazy(async () => ({ default: (await import('./column-choices.tsx')).ColumnChoices }))
+
+/** Selects the columns that the table shows. */
+function ColumnsMenu({ columns }: { columns: Columns }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover
+      label="Columns"
+      open={open}
+      onOpenChange={setOpen}
+      align="end"
+      button={
+        <Button type="default" icon={<TableOutlined aria-hidden />}>
+          Columns
+        </Button>
+      }
+    >
+      <Suspense>
+        <ColumnChoices columns={columns} />
+      </Suspense>
+    </Popover>
+  )
+}

@@ -65,7 +65,7 @@ export function createPerformCalls({
         )
       }
       if (inHand.size === 0) {
-        // Where others of the workspace have all places, the next sweep comes back.
+        // If others of the workspace have all places, the next sweep comes back.
         if (isOver && waiting.length > 0) again()
         return
       }

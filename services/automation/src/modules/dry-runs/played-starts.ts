@@ -54,7 +54,7 @@ export function createPlayedStarts() {
 
   /**
    * Two contacts become one: live runs of the other, and its place, go to the one that is kept.
-   * Where that has a place already, the other's is lost.
+   * If that has a place already, the other's is lost.
    */
   function merge(contactId: string, otherId: string): void {
     const [kept, other] = [known(contactId), known(otherId)]

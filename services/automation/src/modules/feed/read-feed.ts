@@ -71,7 +71,7 @@ export function createReadFeed(dependencies: Dependencies) {
     }
   }
 
-  /** Where a workspace has been read up to; it begins at the head and never in the past. */
+  /** Place up to which a workspace has been read; it begins at the head and never in the past. */
   async function begin(scope: WorkspaceScope): Promise<FeedCursorRecord> {
     const known = await cursors(scope).findOne({}, { hint: 'workspace' })
     if (known) return known

@@ -45,7 +45,7 @@ interface Read {
 
 /**
  * Reads what a run took, from the references beside it: words and fields come from messaging, whose retention and erasures decide alone.
- * Where no event tells of the person, they are as the event before has left them with what the run did since, or else as today.
+ * If no event tells of the person, they are as the event before has left them with what the run did since, or else as today.
  */
 export function createReadTaken({
   inputs,

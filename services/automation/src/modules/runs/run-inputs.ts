@@ -1,4 +1,4 @@
-import type { WorkflowStart } from '@parley/contracts/automation/flow'
+import type { WorkflowStart } from '@parley/contracts/automation/triggers'
 import type { FlowInput } from '@parley/flow/inputs'
 import type { RecordedInput } from '@parley/flow/replay-run'
 import type { Facts } from '@parley/flow/state'

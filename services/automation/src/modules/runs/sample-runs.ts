@@ -1,5 +1,6 @@
-import { type DraftFlow, workflowEvents } from '@parley/contracts/automation/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { RunOutcome } from '@parley/contracts/automation/runs'
+import { workflowEvents } from '@parley/contracts/automation/triggers'
 import { idleState } from '@parley/flow/state'
 import { mainNumberId } from '@parley/sample/numbers'
 import type { SampleDataset } from '@parley/sample/sample-dataset'

@@ -29,7 +29,7 @@ export interface AnswerRecord {
   readonly handedOver?: true | undefined
   /** Set for the first wait since the customer began the conversation, or opened it again. */
   readonly first?: true | undefined
-  /** When the response target wanted it answered. */
+  /** Time by which the response target wanted it answered. */
   readonly dueAt?: Date | undefined
   /** Seconds of opening hours that the answer took. */
   readonly openSeconds?: number | undefined

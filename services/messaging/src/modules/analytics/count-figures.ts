@@ -206,6 +206,6 @@ const dayMs = 86_400_000
 /** Late enough for the statuses of a day to have come, for the most part. */
 const lookAfterMs = 30 * 60_000
 
-/** When the next day in UTC has begun. */
+/** Returns the time of the next look, soon after the next day in UTC has begun. */
 export const nextLook = (at: Date): Date =>
   new Date(Math.floor((at.getTime() - lookAfterMs) / dayMs + 1) * dayMs + lookAfterMs)

@@ -4,7 +4,7 @@ import { type Counts, type DayCounts, type Metric, momentOfPlace, placeOf } from
 /** Days as a zone has them, oldest first. */
 export interface LocalDays {
   readonly dates: readonly string[]
-  /** When each begins, and when the last one is over. */
+  /** Beginning of each, and the end of the last one. */
   readonly starts: readonly Date[]
 }
 

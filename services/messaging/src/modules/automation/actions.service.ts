@@ -12,11 +12,11 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import { toContact } from '../contacts/contact-fields.ts'
 import type { AssignmentService } from '../inbox/assignment/assignment.service.ts'
-import {
-  type ConversationRecord,
-  type ConversationsRepository,
-  type ConversationsService,
-  changeFrom,
+import { changeFrom } from '../inbox/conversations/conversation-effects.ts'
+import type {
+  ConversationRecord,
+  ConversationsRepository,
+  ConversationsService,
 } from '../inbox/conversations/conversations.service.ts'
 import { isHeldByPerson } from '../inbox/conversations/ownership.ts'
 import { type ActionPlace, createActionEffects, needsConversation, takenMessage } from './action-effects.ts'

@@ -47,6 +47,14 @@ export interface DeliveryRecord {
   readonly createdAt: Date
 }
 
+const bySequence = (left: DeliveryRecord, right: DeliveryRecord): number =>
+  left.rank - right.rank || (left.seq ?? 0) - (right.seq ?? 0) || (left.n ?? 0) - (right.n ?? 0)
+
+/** Returns deliveries by conversation, those of each in the order of their events; one without a conversation stands alone. */
+export const threadsIn = (rows: readonly DeliveryRecord[]): DeliveryRecord[][] => [
+  ...Map.groupBy(rows.toSorted(bySequence), ({ conversationId, id }) => conversationId ?? id).values(),
+]
+
 const plain = { _id: false, id: false }
 const text = { type: String, required: true }
 

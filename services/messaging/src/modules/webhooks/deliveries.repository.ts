@@ -131,7 +131,7 @@ export function createDeliveriesRepository(connection: ServiceConnection) {
       const older = { webhookId, state: 'due', nextAttemptAt: { $lt: at } } as const
       await deliveries(scope).updateMany(older, { $set: { nextAttemptAt: at } })
     },
-    /** When the next one is to be looked at; undefined where none waits. */
+    /** Returns the time at which the next one is to be looked at; undefined where none waits. */
     nextAt: async (scope: WorkspaceScope, webhookId: string): Promise<Date | undefined> => {
       const times = await Promise.all(
         ([0, 1] as const).map(async (rank) => {

@@ -10,7 +10,7 @@ const pausesMs = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hou
 export const maxTries = pausesMs.length + 1
 
 /**
- * When an event is attempted again; undefined where that was the last time.
+ * Returns the time at which an event is attempted again; undefined where that was the last time.
  * @param tries attempts so far, this one included.
  * @param random between 0 and 1: receivers that come back are not met by all at once.
  */

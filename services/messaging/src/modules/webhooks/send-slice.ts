@@ -6,7 +6,7 @@ import fastq from 'fastq'
 import type { Closings } from '../../platform/closings.model.ts'
 import type { MessagingMetrics } from '../../platform/metrics.ts'
 import { type AttemptResult, attempt } from './attempt.ts'
-import type { DeliveryRecord } from './deliveries.model.ts'
+import { type DeliveryRecord, threadsIn } from './deliveries.model.ts'
 import type { DeliveriesRepository } from './deliveries.repository.ts'
 import type { DeliveryBodies } from './delivery-bodies.ts'
 import { failedAgain, hasFailed, probeEveryMs } from './retry-schedule.ts'
@@ -165,8 +165,7 @@ export function createSendSlice(deps: SendSliceDependencies) {
         failing = result.kind === 'delivered' ? undefined : failedAgain(failing, result)
       }
     }, slice.atOnce)
-    const ordered = Map.groupBy(rows.toSorted(bySequence), threadOf).values()
-    await Promise.all([...ordered].map((thread) => threads.push(thread))).catch((error: unknown) => {
+    await Promise.all(threadsIn(rows).map((thread) => threads.push(thread))).catch((error: unknown) => {
       threads.kill()
       throw error
     })
@@ -248,7 +247,3 @@ export function createSendSlice(deps: SendSliceDependencies) {
 function adapt(slice: Slice, { isOverloaded }: AttemptResult): void {
   slice.atOnce = isOverloaded ? Math.max(1, Math.floor(slice.atOnce / 2)) : Math.min(maxAtOnce, slice.atOnce + 1)
 }
-
-const bySequence = (left: DeliveryRecord, right: DeliveryRecord): number =>
-  left.rank - right.rank || (left.seq ?? 0) - (right.seq ?? 0) || (left.n ?? 0) - (right.n ?? 0)
-const threadOf = ({ conversationId, id }: DeliveryRecord): string => conversationId ?? id

@@ -21,7 +21,7 @@ export interface Failing {
   readonly count: number
   /** Status of the latest answer; absent where none came. */
   readonly status?: number | undefined
-  /** When the next waiting delivery is attempted, once the webhook has failed. */
+  /** Time at which the next waiting delivery is attempted, once the webhook has failed. */
   readonly probeAt?: Date | undefined
 }
 
@@ -41,7 +41,7 @@ export interface WebhookRecord {
   readonly totalCalls: number
   readonly okCalls: number
   readonly lastTriggeredAt?: Date | undefined
-  /** When the next of its deliveries is due; absent where none waits. */
+  /** Time at which the next of its deliveries is due; absent where none waits. */
   readonly dueAt?: Date | undefined
   /** Counts up with new deliveries: who sets `dueAt` has seen them. */
   readonly wakes: number

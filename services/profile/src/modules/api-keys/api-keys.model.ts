@@ -15,7 +15,7 @@ export interface ApiKeyRecord {
   readonly networks: readonly string[]
   /** `null`: it never expires. */
   readonly expiresAt: Date | null
-  /** When members are told next that it will end; absent where they need not be. */
+  /** Time of the next notice to members that it will end; absent where they need not be. */
   readonly noticeAt?: Date | undefined
   /** Set with it: found across workspaces. */
   readonly pending?: 'notice' | undefined

@@ -8,7 +8,7 @@ interface AuditHead {
   readonly _id: Types.ObjectId
   readonly seq: number
   readonly hash: string
-  /** Where the chain begins, once older entries were removed. */
+  /** Beginning of the chain, once older entries were removed. */
   readonly from?: Checkpoint
 }
 

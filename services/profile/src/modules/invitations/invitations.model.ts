@@ -12,7 +12,7 @@ export interface InvitationRecord {
   readonly state: 'open' | 'accepted' | 'declined' | 'revoked' | 'expired'
   readonly expiresAt: Date
   readonly invitedBy: string
-  /** When the latest mail was ordered, how many there were, and its record. */
+  /** Time at which the latest mail was ordered, the number of mails, and its record. */
   readonly sentAt: Date
   readonly sends: number
   readonly mailId: string

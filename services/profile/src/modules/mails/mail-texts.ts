@@ -21,7 +21,7 @@ export type MailContent =
         readonly workspace: string
         /** Name of the owner. */
         readonly by: string
-        /** When it is erased, as a person reads it. */
+        /** Time of its erasure, as a person reads it. */
         readonly until?: string
       }
     }

@@ -18,7 +18,7 @@ export interface MailRecord {
   readonly tries: number
   /** Set while it is to be sent. */
   readonly pending?: typeof waits | undefined
-  /** When it is due; while a worker has it, when another one takes over. */
+  /** Time at which it is due; while a worker has it, that at which another one takes over. */
   readonly dueAt: Date
   readonly createdAt: Date
 }

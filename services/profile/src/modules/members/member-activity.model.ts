@@ -2,7 +2,7 @@ import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema } from 'mongoose'
 
-/** When a member last used a workspace. Apart from the membership, whose every write has its sessions read it again. */
+/** Time at which a member last used a workspace. Apart from the membership, whose every write has its sessions read it again. */
 interface ActivityRecord {
   readonly id: string
   readonly workspaceId: string

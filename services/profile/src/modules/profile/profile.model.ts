@@ -8,7 +8,7 @@ export interface Claims {
   readonly provider: string
   readonly claimedName: string
   readonly claimedPicture: string
-  /** When the provider issued these claims, in seconds since 1970; absent where the caller could not say. */
+  /** Time at which the provider issued these claims, in seconds since 1970; absent where the caller could not say. */
   readonly claimsIat?: number
 }
 
@@ -17,9 +17,9 @@ export interface UserRecord extends Claims, ProfileFields {
   readonly id: string
   readonly iss: string
   readonly sub: string
-  /** When a password session was first seen with a proven address; `null` while none was. */
+  /** Time at which a password session was first seen with a proven address; `null` while none was. */
   readonly emailVerifiedAt: Date | null
-  /** When a federated session was first let in, or made the user; from then on the account is its owner's beyond doubt. */
+  /** Time at which a federated session was first let in, or made the user; from then on the account is its owner's beyond doubt. */
   readonly federatedAt: Date | null
   /** Chosen when the user is created, before the workspace exists, so that every retry creates the same one. */
   readonly homeWorkspaceId: string

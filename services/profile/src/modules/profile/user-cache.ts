@@ -33,7 +33,7 @@ export type UserCache = ReturnType<typeof createUserCache>
 /**
  * Users in Redis, for a minute each. Every write of a record raises its version and then stores the new one here, and an
  * older version never replaces a newer: a read that was under way during the write cannot bring the old user back.
- * Where Redis misses a write, this process remembers the version and takes nothing older for as long as an entry lives;
+ * If Redis misses a write, this process remembers the version and takes nothing older for as long as an entry lives;
  * another process may then serve the old user for at most that minute. Without Redis every read is a miss.
  */
 export function createUserCache({

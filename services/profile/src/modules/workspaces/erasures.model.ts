@@ -15,7 +15,7 @@ export interface ErasureRecord {
   readonly open?: typeof erasing | undefined
   /** Cell that held it; absent: the home cell. */
   readonly cell?: string | undefined
-  /** When its deletion was asked for. */
+  /** Time at which its deletion was asked for. */
   readonly askedAt: Date
   readonly begunAt: Date
   readonly erasedAt?: Date | undefined

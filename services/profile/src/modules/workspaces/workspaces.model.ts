@@ -28,7 +28,7 @@ export interface Deletion {
   /** User id of the owner who asked for it. */
   readonly by: string
   readonly at: Date
-  /** When the workspace is erased. */
+  /** Time of the workspace's erasure. */
   readonly until: Date
 }
 

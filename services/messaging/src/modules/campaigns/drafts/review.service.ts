@@ -13,7 +13,8 @@ import { countsOf } from '../recipients/tallies.ts'
 import type { DraftRecord, ReviewRecord } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import type { Caller, DraftsService } from './drafts.service.ts'
-import { frozenOf, type ReviewChecks, whatHasChanged } from './review-checks.ts'
+import { whatHasChanged } from './review-changes.ts'
+import { frozenOf, type ReviewChecks } from './review-checks.ts'
 import type { ShowDrafts } from './show-drafts.ts'
 
 interface Dependencies {

@@ -5,15 +5,15 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
-import { stopsMore } from '../../../whatsapp/error-classes.ts'
 import type { GraphClients } from '../../../whatsapp/graph-clients.ts'
 import type { EndpointsService } from '../endpoints/endpoints.service.ts'
 import type { NumberActivity } from './number-activity.ts'
+import { changeAfter } from './number-after-checks.ts'
 import { type CheckTarget, type Findings, runChecks, waiting } from './number-checks.ts'
-import { factsOf, hasSameFacts, statusOf, unknownFacts } from './number-facts.ts'
+import { factsOf, unknownFacts } from './number-facts.ts'
 import type { Caller, NumberStore } from './number-store.ts'
 import type { CheckRecord, NumberRecord } from './numbers.model.ts'
-import { maxNumbers, type NewNumberRecord, type NumberChange, type NumbersRepository } from './numbers.repository.ts'
+import { maxNumbers, type NewNumberRecord, type NumbersRepository } from './numbers.repository.ts'
 
 const tokenField = 'numbers.accessToken'
 /** Steps that must pass before a number is kept at all. */
@@ -179,33 +179,6 @@ export function createNumberConnection({
   ): Promise<NumberRecord | null> =>
     store.change(caller, asked.id, (record) => changeAfter(record, asked, result, options))
 
-  function changeAfter(
-    record: NumberRecord,
-    asked: NumberRecord,
-    { checks, found }: { checks: readonly CheckRecord[]; found: Findings },
-    { byPerson = false }: { byPerson?: boolean },
-  ): NumberChange {
-    const merged = numberSteps.map(
-      (step) =>
-        checks.find((check) => check.step === step) ??
-        record.checks.find((check) => check.step === step) ??
-        waiting(step),
-    )
-    const mended = byPerson && checks.every(({ state }) => state === 'passed')
-    const stopped = mended ? undefined : stoppedAfter(record, found)
-    return {
-      $set: {
-        // A change announced meanwhile may be newer than the answer; WhatsApp is then asked again.
-        ...(found.atWhatsApp && hasSameFacts(asked, record) && factsOf(found.atWhatsApp, record)),
-        ...(found.tokenEndsAt && { tokenExpiresAt: found.tokenEndsAt }),
-        checks: merged,
-        status: statusOf({ checks: merged, stopped }),
-        ...(stopped && { stopped }),
-      },
-      $unset: { ...(!stopped && { stopped: '' }), ...(found.tokenEndsAt === null && { tokenExpiresAt: '' }) },
-    }
-  }
-
   return { connect, keepChecks, targetOf, targetOfRecord, accessOf, tokenOf, seal }
 }
 
@@ -224,19 +197,6 @@ function checkRoom({ numbers: limit, ended }: NumberLimits, others: readonly Num
   if (limit === undefined || countReal(others) < limit) return
   const room = limit === 1 ? '1 number' : `${limit} numbers`
   throw new AppError('plan_limit', `Your plan has room for ${room}. Remove one, or choose a larger plan.`)
-}
-
-/** Returns whether a refused access token is why nothing leaves. */
-export const isTokenStop = (stopped: NumberRecord['stopped']): boolean =>
-  stopped !== undefined && [0, 190].includes(stopped.code)
-
-/** A refused token stops the number; one that is good ends a stop that a token was the reason of. */
-function stoppedAfter({ stopped }: NumberRecord, { tokenRefused, tokenEndsAt }: Findings): NumberRecord['stopped'] {
-  if (tokenRefused !== undefined) {
-    const reason = 'WhatsApp no longer accepts the access token.'
-    return stopsMore(tokenRefused, stopped) ? { code: tokenRefused, reason, at: new Date() } : stopped
-  }
-  return tokenEndsAt !== undefined && isTokenStop(stopped) ? undefined : stopped
 }
 
 const fieldOf: Partial<Record<NumberStep, string>> = { token: 'accessToken', number: 'phoneNumberId' }

@@ -51,7 +51,7 @@ export function createGiveOut({ assignments, conversationRecords, changes, openi
       if (turn?.queue) await assignments.storeTurn(scope, { last: undefined, lookAt: undefined }, { session })
       return false
     }
-    // Where nobody waits an arrival needs no look at the queue.
+    // While nobody waits an arrival needs no look at the queue.
     const head = turn?.queue ? await conversations.queued(scope, maxAtOnce, { session }) : []
     const { line, behind } = lineOf(head, arrivals, now())
     if (line.length + behind.length === 0 && !turn?.queue) return false

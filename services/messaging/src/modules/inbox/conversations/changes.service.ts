@@ -10,9 +10,10 @@ import { messageCauseOf } from '../../../platform/actor-of.ts'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
 import type { MessagesService } from '../messages/messages.service.ts'
 import type { ThreadService } from '../messages/thread.service.ts'
+import { changeFrom } from './conversation-effects.ts'
 import { type ConversationRecord, snoozeTimer } from './conversations.model.ts'
 import type { ConversationsRepository } from './conversations.repository.ts'
-import { type ConversationsService, changeFrom, noConversation } from './conversations.service.ts'
+import { type ConversationsService, noConversation } from './conversations.service.ts'
 import { closed, ownedBy } from './ownership.ts'
 
 type Changes = EndpointInput<typeof conversationsApi.update>['body']

@@ -73,7 +73,7 @@ export interface ConversationRecord {
   readonly windowExpiresAt?: Date | undefined
   /** Time of the customer's first message that is still unanswered. */
   readonly waitingSince?: Date | undefined
-  /** When the response target wants that answered by a person. */
+  /** Time by which the response target wants that answered by a person. */
   readonly dueAt?: Date | undefined
   readonly snoozedUntil?: Date | undefined
   /** Id of the user who has snoozed it. */

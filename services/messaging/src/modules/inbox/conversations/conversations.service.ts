@@ -6,6 +6,7 @@ import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { nameWordsOf } from '../../../platform/search-text.ts'
+import { appliedBy, type Became } from './conversation-effects.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import type { ConversationRecord, ConversationSearch } from './conversations.model.ts'
 import type { ConversationChange, ConversationsRepository, Pair } from './conversations.repository.ts'
@@ -21,9 +22,6 @@ const maxAnnounced = 250
 
 /** Actor of a change, as events name it. */
 type Actor = NewEvent['by']
-/** Effects of a change of a conversation that flows may wait for. */
-type Became = Extract<NewEvent, { type: 'conversation.changed' }>['data']['became']
-type OwnedReason = NonNullable<NonNullable<Became>['owned']>['reason']
 
 export type ConversationsService = ReturnType<typeof createConversationsService>
 
@@ -213,36 +211,6 @@ export function createConversationsService({
     showMessages: conversations.showMessages,
   }
 }
-
-/** Returns what a change of one conversation did. @param reason why it has another epoch, unless it was closed. */
-export const changeFrom =
-  (before: ConversationRecord, reason: OwnedReason) =>
-  (after: ConversationRecord): Became => {
-    const isClosed = after.status === 'closed' && before.status !== 'closed'
-    const epoch = after.ownerEpoch
-    return becameOf({
-      ...(after.status === 'open' && before.status === 'closed' && { opened: true }),
-      ...(isClosed && { closed: true }),
-      ...(epoch !== before.ownerEpoch && { owned: { epoch, reason: isClosed ? 'closed' : reason } }),
-    })
-  }
-
-/** The same for what messages did. @param at the time that was given to those that were opened or woken. */
-function appliedBy(changes: readonly ConversationChange[], at: Date) {
-  const reasons = new Map(
-    changes.flatMap(({ id, person }) => (person ? [[id, 'phoneAt' in person ? 'phone' : 'replied'] as const] : [])),
-  )
-  return ({ id, openedAt, wokenAt, ownerEpoch: epoch }: ConversationRecord): Became => {
-    const reason = reasons.get(id)
-    return becameOf({
-      ...(openedAt?.getTime() === at.getTime() && { opened: true }),
-      ...(wokenAt?.getTime() === at.getTime() && { woken: true }),
-      ...(reason && { owned: { epoch, reason } }),
-    })
-  }
-}
-
-const becameOf = (did: NonNullable<Became>): Became => (Object.keys(did).length > 0 ? did : undefined)
 
 export const noConversation = () => errors.notFound('There is no such conversation.')
 

@@ -1,7 +1,8 @@
 import type { ServiceMessage, ServiceMessageOf } from '@parley/contracts/platform/service-messages'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import { createInbox } from '@parley/service-kit/data/inbox'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { Closings } from '../../../platform/closings.model.ts'
@@ -9,7 +10,7 @@ import { type AddNotifications, type NewNotification, titled } from '../../../pl
 import type { AssignmentService } from '../assignment/assignment.service.ts'
 import type { ConversationChanges } from '../conversations/changes.service.ts'
 import type { ConversationsRepository } from '../conversations/conversations.service.ts'
-import { createDeparturesRepository } from './departures.repository.ts'
+import { type DepartureRecord, departureSchema } from './departures.model.ts'
 
 /** Names and roles of members are kept for a minute by each process: a little longer. */
 const knownForMs = 90_000
@@ -106,5 +107,40 @@ function ofEndingKey({ at, data }: ServiceMessageOf<'apiKey.ending'>): NewNotifi
     object: { kind: 'api_key', id: keyId },
     key: `api-key/${keyId}/${expiresAt}/${days}`,
     at: new Date(at),
+  }
+}
+
+const maxDue = 500
+
+function createDeparturesRepository(connection: ServiceConnection) {
+  const definition = { connection, name: 'departures', schema: departureSchema }
+  const departures = workspaceCollection<DepartureRecord>(definition)
+  const everywhere = scopedCollection<object, DepartureRecord>(definition, () => ({ state: 'leaving' }))
+
+  return {
+    begin: (
+      scope: WorkspaceScope,
+      { userId, ...fields }: Pick<DepartureRecord, 'userId' | 'by' | 'until' | 'dueAt'>,
+      options: Required<SessionOption>,
+    ) =>
+      departures(scope).findOneAndUpdate(
+        { userId },
+        { $set: { ...fields, state: 'leaving' } },
+        { ...options, upsert: true },
+      ),
+    /** The member is back. */
+    forget: (scope: WorkspaceScope, userId: string, options: Required<SessionOption>) =>
+      departures(scope).deleteMany({ userId }, options),
+    find: (scope: WorkspaceScope, id: string) => departures(scope).findOne({ _id: id }),
+    /** Schedules the next check, or removes a departure that was not started again. */
+    postpone: (scope: WorkspaceScope, { id, until }: DepartureRecord) =>
+      departures(scope).updateOne({ _id: id }, { $set: { dueAt: until } }),
+    end: (scope: WorkspaceScope, { id, until }: DepartureRecord) => departures(scope).deleteOne({ _id: id, until }),
+    due: (now: Date): PromiseLike<DepartureRecord[]> =>
+      everywhere({})
+        .find({ dueAt: { $lte: now } })
+        .sort({ dueAt: 1 })
+        .limit(maxDue)
+        .hint('due'),
   }
 }

@@ -221,12 +221,6 @@ export function createMessagesRepository(connection: ServiceConnection) {
     ...createAnsweredBeside(messages),
     ...createMessagingLimitSlots(messages),
     ...createOpenOfCampaign(messages),
-    /** Messages of a campaign as work for the sender: complete, and many. */
-    insertPlain: (
-      scope: WorkspaceScope,
-      records: readonly (NewMessageRecord & { readonly _id: string })[],
-      { session }: Pick<Tx, 'session'>,
-    ) => messages(scope).insertPlain(records, { session }),
     /** Returns the conversation of each message with a file, up to a number of messages. */
     conversationsWithFile: async (scope: WorkspaceScope, mediaId: string, limit: number): Promise<string[]> => {
       const found = await messages(scope)

@@ -132,7 +132,7 @@ export function createOutbox(messages: MessagesRepository) {
     /** Messages whose sending has long been unconfirmed. */
     unconfirmed: messages.uncertainSince,
     /** Operations on the waiting messages of a campaign. */
-    add: messages.insertPlain,
+    add: messages.insertMany,
     countOpen: messages.countOpen,
     countOpenByZone: messages.countOpenByZone,
     openIds: messages.openIds,

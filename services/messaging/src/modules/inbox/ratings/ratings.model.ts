@@ -2,7 +2,7 @@ import type { RatingSetting } from '@parley/contracts/inbox/ratings'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
-/** Whether customers are asked; absent until somebody sets it. */
+/** True where customers are asked; absent until somebody sets it. */
 export interface RatingSettingRecord extends RatingSetting {
   readonly id: string
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/service-kit/core/clock'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Platform } from '../../../platform/platform.ts'
-import { isTokenStop } from '../../channel/numbers/connect-number.ts'
+import { isTokenStop } from '../../channel/numbers/number-after-checks.ts'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
 import type { MessagesRepository } from '../../inbox/messages/messages.service.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'

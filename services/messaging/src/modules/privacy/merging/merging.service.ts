@@ -11,16 +11,14 @@ import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
-import type { JobRecord } from '@parley/service-kit/data/job-record'
-import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import type { JobReference } from '@parley/service-kit/data/job-records'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
-import { actorOf } from '../../../platform/actor-of.ts'
-import { emitContacts } from '../../contacts/contact-events.ts'
 import { lineOf, searchKeys, toAttributes, toContact } from '../../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository, MergedFields } from '../../contacts/contacts.service.ts'
 import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
+import { createMergeRecords, type MergeRecordDependencies } from './merge-records.ts'
 import { createMergedConsent } from './merged-consent.ts'
 import {
   type Account,
@@ -39,17 +37,15 @@ import {
   withOnePhone,
 } from './merged-fields.ts'
 import { createMergedThreads } from './merged-threads.ts'
-import { type MoveInput, moveKind } from './move-messages.ts'
 
 type MergeRequest = EndpointInput<typeof contactMergeApi.merge>['body']
 
 const undoMs = mergeUndoDays * 86_400_000
 
 type SharedDependencies = Parameters<typeof createMergedThreads>[0] & Parameters<typeof createMergedConsent>[0]
-interface Dependencies extends SharedDependencies {
-  readonly contacts: Pick<ContactsRepository, 'readLive' | 'read' | 'readMany' | 'mergedInto' | 'change' | 'findBy'>
+interface Dependencies extends SharedDependencies, MergeRecordDependencies {
+  readonly contacts: MergeRecordDependencies['contacts'] & Pick<ContactsRepository, 'read' | 'mergedInto' | 'findBy'>
   readonly conversations: Pick<ConversationsService, 'contactsChanged' | 'ensure' | 'idsOf'>
-  readonly jobs: Pick<JobRecords, 'create'>
   readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: RunInTransaction
   readonly now?: Clock
@@ -63,6 +59,7 @@ export function createMerging(deps: Dependencies) {
   const { contacts, transaction, now = () => new Date() } = deps
   const threads = createMergedThreads(deps)
   const consent = createMergedConsent(deps)
+  const { find, requireVersion, write, emitChange, move } = createMergeRecords(deps)
 
   /**
    * Merges another contact into one. A block or opt-out of either applies afterwards.
@@ -212,50 +209,6 @@ export function createMerging(deps: Dependencies) {
       }),
     }
   }
-
-  async function find(scope: WorkspaceScope, id: string): Promise<ContactRecord> {
-    const record = isId(id) ? await contacts.readLive(scope, id) : null
-    if (!record) throw errors.notFound('There is no such contact.')
-    return record
-  }
-
-  async function requireVersion(ctx: Merger, id: string, version: number, tx: Tx): Promise<ContactRecord> {
-    const record = await contacts.readLive(ctx, id, tx)
-    if (!record) throw errors.notFound('There is no such contact.')
-    if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))
-    return record
-  }
-
-  async function write(ctx: Merger, record: ContactRecord, fields: Partial<ContactRecord>, tx: Tx): Promise<void> {
-    if (Object.keys(fields).length === 0) return
-    const $set = { ...omitUndefined(fields), editedVersion: record.version + 1 }
-    const absent = Object.entries(fields).filter(([, value]) => value === undefined)
-    const update = { $set, $unset: Object.fromEntries(absent.map(([name]) => [name, 1])) }
-    if ((await contacts.change(ctx, [{ record, update }], tx)) === 0)
-      throw errors.serviceUnavailable(new Error('a contact has changed meanwhile'))
-  }
-
-  /** Emits the changes to the contacts and their conversations. @returns the contact that was kept. */
-  async function emitChange(ctx: Merger, keptId: string, otherId: string, tx: Tx): Promise<Contact> {
-    const records = await contacts.readMany(ctx, [keptId, otherId], tx)
-    const by = actorOf(ctx.userId)
-    emitContacts({ scope: ctx, by }, records, tx)
-    const live = records.filter((record) => record.live)
-    await deps.conversations.contactsChanged(ctx, live, tx, by)
-    tx.emit({
-      workspaceId: ctx.workspaceId,
-      by,
-      type: 'contact.merged',
-      contactId: keptId,
-      data: { contactId: keptId, otherId },
-    })
-    const kept = records.find(({ id }) => id === keptId)
-    if (!kept) throw errors.internal()
-    return toContact(kept)
-  }
-
-  const move = (ctx: Merger, input: MoveInput, tx: Tx): Promise<JobRecord> =>
-    deps.jobs.create(ctx, { kind: moveKind, total: 0, input, startedBy: ctx.userId ?? null }, { session: tx.session })
 
   return { merge, undo, list }
 }
