@@ -6,6 +6,7 @@ import { signIn, signUp } from '@parley/local/testing/app-visitor'
 import { memoryVariablesWithoutLimit } from '@parley/processes/memory'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { createProviderAdmin } from '@parley/service-kit/testing/provider-admin'
+import { Redis } from 'ioredis'
 import { MongoClient, type ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { type Ask, createAsk } from '../calls.ts'
@@ -32,15 +33,27 @@ export interface Line {
   readonly phoneNumberId: string
 }
 
+interface RigOptions {
+  /** Stores of others, as the launcher takes them. */
+  readonly environment?: Environment
+  /** Starts processes again that have ended, as a cluster would. */
+  readonly restarts?: boolean
+}
+
 /** Starts messaging as the launcher does, on stores of its own, with one signed-in person and some numbers. */
-export async function startRig(numbers: number, cleanUp: AsyncDisposableStack) {
+export async function startRig(
+  numbers: number,
+  cleanUp: AsyncDisposableStack,
+  { environment = {}, restarts = false }: RigOptions = {},
+) {
   const bench = await startBenchStack({
+    environment,
     components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'simulator', 'messaging'],
     env: { messaging: { ...production, ...noLimits, SAMPLE_DATA: 'off' }, profile: production, identity: production },
   })
   const { stack, folder, dataDir } = cleanUp.use(bench)
-  const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string) =>
-    startNode({ name, script, env: { ...stack.env[name], ...production, ...noLimits }, folder })
+  const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string, ports: Environment = {}) =>
+    startNode({ name, script, env: { ...stack.env[name], ...production, ...noLimits, ...ports }, folder, restarts })
   /** A process of the bench itself, on a free port; it has the memory of those that it is compared with. */
   async function startOwn(name: string, environment: Record<string, string> = {}) {
     const port = String(await freePort())
@@ -54,6 +67,9 @@ export async function startRig(numbers: number, cleanUp: AsyncDisposableStack) {
   const ingest = cleanUp.use(await startProcess('messaging-ingest', 'services/messaging/src/ingest.ts'))
   const graphUrl = await startOwn('graph-receiver')
   const db = cleanUp.use(new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')).db()
+
+  const redis = new Redis(stack.urls.redis)
+  cleanUp.defer(async () => redis.disconnect())
 
   const origin = `http://127.0.0.1:${env['PORT']}`
   await signUp(origin, account)
@@ -69,10 +85,14 @@ export async function startRig(numbers: number, cleanUp: AsyncDisposableStack) {
   const lines = (await db.collection('numbers').find().toArray()).map(
     ({ _id, phoneNumberId }): Line => ({ id: _id, phoneNumberId: String(phoneNumberId) }),
   )
-  const startWorker = () => startProcess('messaging-worker', 'services/messaging/src/worker.ts')
+  /** Another process that takes webhooks. */
+  const startIngest = (port: number) =>
+    startProcess('messaging-ingest', 'services/messaging/src/ingest.ts', { PORT: String(port) })
+  const startWorker = async () =>
+    startProcess('messaging-worker', 'services/messaging/src/worker.ts', { PORT: String(await freePort()) })
   const startBareIngest = () => startOwn('bare-ingest', { APP_SECRET: hook.appSecret })
   const mongodbPid = childrenOf(dataDir)['mongodb'] ?? 0
-  return { db, person, hook, lines, ingest, startWorker, startBareIngest, dataDir, mongodbPid }
+  return { db, redis, person, hook, lines, ingest, startIngest, startWorker, startBareIngest, dataDir, mongodbPid }
 }
 export type Rig = Awaited<ReturnType<typeof startRig>>
 

@@ -1,5 +1,7 @@
+import type { Redis } from 'ioredis'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
+import { commandCalls } from '../capacity/costs.ts'
 import { cpuMicroseconds } from '../machine.ts'
 
 const count = z.coerce.number()
@@ -14,16 +16,20 @@ const serverStatusSchema = z.object({
   wiredTiger: z.object({ cursor: z.record(z.string(), z.unknown()), log: z.object({ 'log bytes written': count }) }),
 })
 
-/** Work that MongoDB and a worker have done up to now, by name; names of CPU are in microseconds, that of the journal in bytes. */
+/** Work that MongoDB and workers have done up to now, by name; names of CPU are in microseconds, that of the journal in bytes. */
 export type Work = Readonly<Record<string, number>>
 
 /** Reads counters of the whole server: what another client does meanwhile counts as well. */
-export async function readWork(db: Db, pids: { readonly mongodb: number; readonly worker: number }): Promise<Work> {
+export async function readWork(
+  { db, redis }: { readonly db: Db; readonly redis: Redis },
+  pids: { readonly mongodb: number; readonly workers: readonly number[] },
+): Promise<Work> {
   const { opcounters, metrics, wiredTiger } = serverStatusSchema.parse(await db.admin().command({ serverStatus: 1 }))
+  const redisCalls = Object.values(commandCalls(await redis.info('commandstats')))
   const ofCursors = (name: string) => Number(wiredTiger.cursor[name])
   return {
     'MongoDB CPU, µs': cpuMicroseconds(pids.mongodb),
-    'worker CPU, µs': cpuMicroseconds(pids.worker),
+    'worker CPU, µs': pids.workers.reduce((sum, pid) => sum + cpuMicroseconds(pid), 0),
     'insert statements': opcounters['insert'] ?? 0,
     'updates of documents': metrics.document['updated'] ?? 0,
     inserts: metrics.document['inserted'] ?? 0,
@@ -35,6 +41,7 @@ export async function readWork(db: Db, pids: { readonly mongodb: number; readonl
     'keys and documents added': ofCursors('cursor insert calls'),
     'keys and documents removed': ofCursors('cursor remove calls'),
     'write conflicts': metrics.operation.writeConflicts,
+    'Redis commands': redisCalls.reduce((sum, calls) => sum + calls, 0),
     'journal, bytes': wiredTiger.log['log bytes written'],
   }
 }
