@@ -77,6 +77,35 @@ test('an edit of an older version is refused with the contact as it is now; a me
   expect((await ann.call('GET', '/api/contacts?q=ash+vip')).body.total).toBe(1)
 })
 
+test('the time of last contact moves forward alone, before what was written is stored', async () => {
+  const { ann, ids } = await newcomerWith(parley, [{ name: 'Asha' }, { name: 'Meera' }])
+  const [id = '', gone = ''] = ids
+  const { services } = parley
+  const scope = { workspaceId: ann.workspaceId }
+  const outside = { session: undefined as never, emit: () => undefined, send: () => undefined }
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 9, minute))
+  const read = async () => (await ann.call('GET', `/api/contacts/${id}`)).body
+  // One who was never heard of is announced in the transaction.
+  await services.contacts.noteTimes(scope, [{ contactId: id, at: at(1) }])
+  expect((await read()).lastContactAt).toBe(null)
+  await services.contacts.noteSightings(
+    scope,
+    [1, 3].map((minute) => ({ contactId: id, at: at(minute) })),
+    outside,
+  )
+  await ann.call('POST', '/api/contacts/bulk', { ids: [gone], action: { kind: 'delete' } })
+  await services.contacts.noteTimes(
+    scope,
+    [4, 5, 2].flatMap((minute) => [id, gone].map((contactId) => ({ contactId, at: at(minute) }))),
+  )
+  expect((await read()).lastContactAt).toBe(at(5).toISOString())
+  const { version } = await read()
+  await services.contacts.noteSightings(scope, [{ contactId: id, at: at(5) }], outside)
+  await services.contacts.noteTimes(scope, [{ contactId: id, at: at(4) }])
+  expect(await read()).toMatchObject({ version, lastContactAt: at(5).toISOString() })
+  expect((await ann.call('GET', '/api/contacts')).body.items.map((one: { id: string }) => one.id)).toEqual([id])
+})
+
 test('some are tagged, deleted and restored', async () => {
   const { ann, ids } = await newcomerWith(parley, [{ name: 'A', tags: ['vip'] }, { name: 'B' }, { name: 'C' }])
   const bulk = async (some: readonly unknown[], action: object) =>

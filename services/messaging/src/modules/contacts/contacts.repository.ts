@@ -159,6 +159,19 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       })
       return (await contacts(scope).bulkWrite(writes, { session, ordered: false })).matchedCount
     },
+    /** Moves the times of last contact forward, where a contact is listed and nothing else of it changes with a message. */
+    noteTimes: async (scope: WorkspaceScope, times: ReadonlyMap<string, Date>): Promise<void> => {
+      const writes = [...times].map(([_id, at]) => {
+        const filter: Filter<ContactRecord> = {
+          _id,
+          live: true,
+          lastContactAt: { $lt: at },
+          undeliveredIn: { $exists: false },
+        }
+        return { updateOne: { filter, update: { $max: { lastContactAt: at } } } }
+      })
+      if (writes.length > 0) await contacts(scope).bulkWrite(writes, { ordered: false })
+    },
     /** Records the time at which WhatsApp accepted marketing to them; an earlier one changes nothing. */
     noteMarketing: (scope: WorkspaceScope, ids: readonly string[], at: Date, { session }: Pick<Tx, 'session'>) =>
       contacts(scope).updateMany({ _id: { $in: ids } }, { $max: { lastMarketingAt: at } }, { session }),

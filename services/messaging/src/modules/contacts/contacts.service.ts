@@ -91,13 +91,17 @@ export function createContactsService({
     await changeIdentity(scope, { phone: of, waUserId }, reported, { isOne: true })
   }
 
+  /**
+   * Notes when contacts were last heard of, before the transaction that stores what they wrote: in it, a change of an indexed field
+   * is many times as dear. It may come again, and come without what was written, which is applied later then. What `noteSightings`
+   * has more to do with is left to it.
+   */
+  const noteTimes = (scope: WorkspaceScope, sightings: readonly Sighting[]): Promise<void> =>
+    contacts.noteTimes(scope, latestOf(sightings))
+
   /** Returns the contacts heard of, and when last. @throws where a contact was merged meanwhile. */
   async function seen(scope: WorkspaceScope, sightings: readonly Sighting[], tx: Tx) {
-    const latest = new Map<string, Date>()
-    for (const { contactId, at } of sightings) {
-      const known = latest.get(contactId)
-      if (!known || known < at) latest.set(contactId, at)
-    }
+    const latest = latestOf(sightings)
     const records = latest.size > 0 ? await contacts.readMany(scope, [...latest.keys()], { session: tx.session }) : []
     // It was found before the merge was stored: the next attempt finds the present owner of the number.
     if (records.some(({ merged }) => merged))
@@ -183,6 +187,7 @@ export function createContactsService({
 
   return {
     ensure,
+    noteTimes,
     noteSightings,
     noteHistory,
     find,
@@ -196,6 +201,15 @@ export function createContactsService({
     readMany: contacts.readMany,
     ofSamePhone: contacts.ofSamePhone,
   }
+}
+
+function latestOf(sightings: readonly Sighting[]): Map<string, Date> {
+  const latest = new Map<string, Date>()
+  for (const { contactId, at } of sightings) {
+    const known = latest.get(contactId)
+    if (!known || known < at) latest.set(contactId, at)
+  }
+  return latest
 }
 
 /** Contacts by id, also those that are deleted. */

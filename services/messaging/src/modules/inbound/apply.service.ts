@@ -35,7 +35,6 @@ export function nextBatchSize(size: number, { events, tookMs }: { events: number
   return Math.min(maxBatch, Math.max(minBatch, Math.min(fitting, size * 2)))
 }
 
-/** The function of a higher module that this one calls. */
 export interface AboveApply {
   /** Returns the time before which messages are no longer kept; undefined where all are. */
   readonly keptSince: (scope: WorkspaceScope) => Promise<Date | undefined>
@@ -43,7 +42,10 @@ export interface AboveApply {
 
 interface Dependencies extends AboveApply {
   readonly ingestedEvents: IngestedEvents
-  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'noteHistory' | 'changeIdentity'>
+  readonly contacts: Pick<
+    ContactsService,
+    'ensure' | 'find' | 'noteTimes' | 'noteSightings' | 'noteHistory' | 'changeIdentity'
+  >
   readonly conversations: Pick<ConversationsService, 'ensure' | 'apply'>
   readonly messages: Pick<MessagesService, 'known' | 'insert' | 'announce' | 'change'>
   readonly accountEvents: Pick<AccountEvents, 'apply'>
@@ -55,7 +57,6 @@ interface Dependencies extends AboveApply {
     /** Called for blocked contacts who have written: WhatsApp can be asked to block them now. */
     readonly haveWritten: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<void>
   }
-  /** Lets campaigns count answers. */
   readonly recordReplies: NoteAnswers
   readonly numbers: Pick<NumbersService, 'idsOf' | 'stopForFailure'>
   readonly numberActivity: Pick<NumberActivity, 'saw'>
@@ -90,7 +91,6 @@ export function createApplyService(deps: Dependencies) {
     transaction,
     logger,
   } = deps
-  /** Queues the files of new messages for fetching. */
   const fetchMedia = deps.queues.jobs('media').add
   const resolving = createResolveContacts({
     ...deps,
@@ -140,13 +140,13 @@ export function createApplyService(deps: Dependencies) {
       scope,
       batch.flatMap((event) => readItem(event, numberIds) ?? []),
     )
+    const ofAccount = read.filter((piece) => piece.kind === 'account')
     // Only the contacts of an address book are kept.
-    const accountPieces = read
-      .filter((piece) => piece.kind === 'account')
-      .filter(({ field }) => field !== 'smb_app_state_sync')
+    const accountPieces = ofAccount.filter(({ field }) => field !== 'smb_app_state_sync')
     const pieces = await resolving.resolve(scope, read.filter(isPiece))
     await resolving.applyContactEvents(scope, read)
-    const [before, now] = [pieces.filter(isHistory), pieces.filter((piece) => !isHistory(piece))]
+    const { before = [], now = [] } = Object.groupBy(pieces, (piece) => (isHistory(piece) ? 'before' : 'now'))
+    await contacts.noteTimes(scope, sightingsIn(now))
     const asked = await commands.among(scope, spokenIn(now))
     // A customer who opted out earlier is not asked again, and nobody is notified.
     const askedBefore = (await commands.among(scope, spokenIn(before))).filter(({ command }) => command !== 'start')
