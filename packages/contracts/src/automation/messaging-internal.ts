@@ -37,8 +37,13 @@ export const messagingInternalApi = {
     }),
     status: 200,
     response: z.object({
-      /** Events, each to be read by itself with `eventSchema`: one that is not in its shape must not hold up those behind it. */
-      items: z.array(z.looseObject({ seq: z.number().int().positive() })).max(100),
+      /**
+       * Events, each to be read by itself with `eventSchema`: one that is not in its shape must not hold up those behind it.
+       * `traceparent` is the trace in which it was recorded.
+       */
+      items: z
+        .array(z.looseObject({ seq: z.number().int().positive(), traceparent: z.string().max(200).optional() }))
+        .max(100),
       /** Number of the last event that this page has passed: the next `after`. */
       upTo: countSchema,
       head: countSchema,

@@ -12,9 +12,12 @@ const maxDue = 1000
 /** Events searched at once for those that the reader wants. */
 const maxLookedAt = 20_000
 
+/** An event with the trace in which it was recorded (W3C Trace Context), while traces are on. */
+type FeedEvent = RecordedEvent & { readonly traceparent?: string | undefined }
+
 /** A page of events, and the number at which the next one begins. */
 interface FeedPage {
-  readonly items: RecordedEvent[]
+  readonly items: FeedEvent[]
   /**
    * Number up to which the page has looked. Less than the number asked for where that was never given: an older database was
    * restored, and the reader continues from here.
@@ -58,7 +61,7 @@ export function createEventFeed(options: {
       .hint('number')
       .toArray()
     const upTo = found.length === limit ? (found.at(-1)?.seq ?? end) : end
-    return { items: found.map(toEvent), upTo, head }
+    return { items: found.map((event) => ({ ...toEvent(event), traceparent: event.traceparent })), upTo, head }
   }
 
   /** Finds the place before the first event that was recorded since a moment, and the last number given. */

@@ -1,5 +1,6 @@
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { eventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
+import { inStoredTrace } from '@parley/service-kit/core/tracing'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
@@ -11,19 +12,13 @@ import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
 import { type Applied, createApplyEvents, type Known } from './apply-events.ts'
 import { type FeedCursorRecord, feedCursorSchema } from './feed-cursors.model.ts'
 import type { SampleChanges } from './sample-changes.ts'
+import { type FeedItem, firstPart } from './to-item.ts'
 
 const batchSize = 100
 /** Milliseconds for which this process alone delivers what a batch gives to runs; a worker that has died is replaced after them. */
 const leaseMs = 10_000
 /** Tries after which an event that cannot be applied goes to people. */
 const maxFailures = 5
-
-/** One number of the log: its event, or what is known of one that is not in the shape of its type. */
-interface FeedItem {
-  readonly seq: number
-  readonly event?: RecordedEvent | undefined
-  readonly conversationId?: string | undefined
-}
 
 /** Has this process work on what was stored, until the end of a lease. */
 type Deliver = (scope: WorkspaceScope, leased: readonly RunRecord[], leaseEnds: number) => void
@@ -104,10 +99,12 @@ export function createReadFeed(dependencies: Dependencies) {
       page.items.filter(({ seq }) => seq > cursor.seq).map((item) => toItem(scope, item)),
       page.upTo,
     )
-    const passed = await applyTogether(scope, cursor, items, upTo, deliver).catch(async (error: unknown) => {
-      logger.warn({ err: error, ...scope, events: items.length }, 'a batch of events could not be applied')
-      return (await isMoved(scope, cursor)) ? 'by another' : applyOneByOne(scope, cursor, items, upTo)
-    })
+    const passed = await inTrace(items, () => applyTogether(scope, cursor, items, upTo, deliver)).catch(
+      async (error: unknown) => {
+        logger.warn({ err: error, ...scope, events: items.length }, 'a batch of events could not be applied')
+        return (await isMoved(scope, cursor)) ? 'by another' : applyOneByOne(scope, cursor, items, upTo)
+      },
+    )
     if (passed === 'by another') return true
     if (passed === undefined) return false
     await askMessaging(scope, messagingInternalApi.read, {
@@ -117,12 +114,12 @@ export function createReadFeed(dependencies: Dependencies) {
   }
 
   /** Reads an event. One that is not in the shape of its type will never be: it is told at once, without its contents. */
-  function toItem(scope: WorkspaceScope, item: { readonly seq: number }): FeedItem {
-    const { seq } = item
+  function toItem(scope: WorkspaceScope, item: Pick<FeedItem, 'seq' | 'traceparent'>): FeedItem {
+    const { seq, traceparent } = item
     const { data, error } = eventSchema.safeParse(item)
     const { conversationId } = item as { conversationId?: unknown }
     const isKnown = typeof conversationId === 'string' && isId(conversationId)
-    const known = { seq, conversationId: isKnown ? conversationId : undefined }
+    const known = { seq, traceparent, conversationId: isKnown ? conversationId : undefined }
     // The schema has checked its data by its type.
     if (data) return { ...known, event: data as object as RecordedEvent }
     const issues = error.issues.slice(0, 5).map(({ path, code }) => `${path.join('.')}: ${code}`)
@@ -142,7 +139,7 @@ export function createReadFeed(dependencies: Dependencies) {
     for (const [index, item] of items.entries()) {
       const end = index === items.length - 1 ? upTo : item.seq
       try {
-        for (const id of await applyTogether(scope, latest, [item], end)) passed.add(id)
+        for (const id of await inTrace([item], () => applyTogether(scope, latest, [item], end))) passed.add(id)
       } catch (error) {
         const { seq } = item
         const failures = latest.failedSeq === seq ? (latest.failures ?? 0) + 1 : 1
@@ -235,11 +232,10 @@ export function createReadFeed(dependencies: Dependencies) {
   return { drain, due, begin, readOn }
 }
 
-const isOfSample = ({ event }: FeedItem): boolean => event?.type === 'sample_data.changed'
-
-/** Events up to the next change of the sample data, or that change by itself: it is prepared outside its transaction. */
-function firstPart(items: readonly FeedItem[], upTo: number) {
-  const index = items.findIndex(isOfSample)
-  const part = index === -1 ? items : items.slice(0, Math.max(index, 1))
-  return { items: part, upTo: part.length < items.length ? (part.at(-1)?.seq ?? upTo) : upTo }
-}
+/** Works as a part of the traces in which events were recorded; what is delivered from there is a part of them too. */
+const inTrace = <T>(items: readonly FeedItem[], work: () => Promise<T>): Promise<T> =>
+  inStoredTrace(
+    'events automation',
+    items.map(({ traceparent }) => traceparent),
+    work,
+  )

@@ -3,6 +3,14 @@ import type { ConversationContext, InboundMessage, OwnerChange } from '../runs/i
 import { partOf } from '../runs/part-of.ts'
 import { personOf } from '../runs/person-of.ts'
 
+/** One number of the log: its event, or what is known of one that is not in the shape of its type. */
+export interface FeedItem {
+  readonly seq: number
+  readonly event?: RecordedEvent | undefined
+  readonly conversationId?: string | undefined
+  readonly traceparent?: string | undefined
+}
+
 /** A colleague who writes from the phone has the conversation for so long. */
 const phoneHoldMs = 24 * 3_600_000
 
@@ -52,4 +60,13 @@ export function toOwnerChange(event: RecordedEvent): OwnerChange | undefined {
   if (reason === undefined || epoch === undefined) return undefined
   const { runId } = event.by
   return { kind: 'owned', epoch, reason, ...(runId !== undefined && { runId }) }
+}
+
+const isOfSample = ({ event }: FeedItem): boolean => event?.type === 'sample_data.changed'
+
+/** Events up to the next change of the sample data, or that change by itself: it is prepared outside its transaction. */
+export function firstPart(items: readonly FeedItem[], upTo: number) {
+  const index = items.findIndex(isOfSample)
+  const part = index === -1 ? items : items.slice(0, Math.max(index, 1))
+  return { items: part, upTo: part.length < items.length ? (part.at(-1)?.seq ?? upTo) : upTo }
 }

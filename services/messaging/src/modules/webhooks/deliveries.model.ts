@@ -28,6 +28,8 @@ export interface DeliveryRecord {
   readonly eventId: string
   readonly type: WebhookEvent
   readonly conversationId?: string | undefined
+  /** Trace in which its event was recorded (W3C Trace Context). */
+  readonly traceparent?: string | undefined
   readonly state: WebhookDelivery['state']
   /** 1 behind live traffic: a replay of many. */
   readonly rank: 0 | 1
@@ -67,6 +69,7 @@ export const deliverySchema = new Schema(
     eventId: text,
     type: text,
     conversationId: { type: Schema.Types.ObjectId },
+    traceparent: { type: String },
     state: text,
     rank: { type: Number, required: true },
     at: { type: Date, required: true },

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { type PublicEvent, publicEventSources, publicEventsOf } from '@parley/contracts/platform/public-events-of'
+import { storedTrace } from '@parley/service-kit/core/tracing'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type DeliveriesRepository, keptMs, type LoggedDelivery } from './deliveries.repository.ts'
@@ -25,11 +26,13 @@ export function createPlanDeliveries({ webhooks, deliveries, queue }: Dependenci
     if (erased.length > 0) await deliveries.forgetAnswers(scope, erased, { session })
     const receiving = await webhooks.receiving(scope, { session })
     const at = new Date()
+    const traceparent = storedTrace()
+    const traced = traceparent === undefined ? {} : { traceparent }
     const rows = events.flatMap((event) =>
       publicEventsOf(event).flatMap((told) =>
         receiving
           .filter((webhook) => wants(webhook, told) && new Date(event.recordedAt) >= webhook.createdAt)
-          .map((webhook) => deliveryOf(webhook, told, { at, rank: 0 })),
+          .map((webhook) => ({ ...deliveryOf(webhook, told, { at, rank: 0 }), ...traced })),
       ),
     )
     if (rows.length === 0) return
