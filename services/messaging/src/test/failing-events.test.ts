@@ -55,11 +55,16 @@ test('what the database refuses for good is set aside after three tries, and its
       expect(await records(parley, 'messages', { waMessageId: 'wamid.own' })).toHaveLength(1)
       expect(await records(neighbour, 'messages', { waMessageId: 'wamid.neighbour' })).toHaveLength(1)
     })
-    await eventually(async () =>
-      expect(await records(parley, 'rawEvents', { waMessageId: 'wamid.refused' })).toMatchObject([
-        { tries: 3, deadAt: expect.any(Date), error: expect.stringContaining('validation') },
-      ]),
-    )
+    const later = { ...textOf('wamid.later', customerIn(parley, lane), 'Refused by the database'), timestamp: '1767225660' }
+    await post(parley, later)
+    for (const waMessageId of ['wamid.refused', 'wamid.later'])
+      await eventually(async () =>
+        expect(await records(parley, 'rawEvents', { waMessageId })).toMatchObject([
+          { tries: 3, deadAt: expect.any(Date), error: expect.stringContaining('validation') },
+        ]),
+      )
+    // Noted before the transaction that failed.
+    expect(await records(parley, 'contacts')).toMatchObject([{ lastContactAt: new Date(1_767_225_660_000) }])
     expect(await records(parley, 'rawEvents', { lane: { $exists: true } })).toEqual([])
   } finally {
     await db?.command({ collMod: 'messages', validator: {} })
