@@ -102,9 +102,8 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
       ({ id }) => !storedAt.has(id),
     ).length,
     'none is stored twice': [...storedAt.values()].filter(({ length }) => length > 1).length,
-    [`of ${traffic.answers.length} answers all have left, or are named as uncertain (${uncertain.size})`]: notLeft.filter(
-      ({ messageId }) => !uncertain.has(messageId),
-    ).length,
+    [`of ${traffic.answers.length} answers all have left, or are named as uncertain (${uncertain.size})`]:
+      notLeft.filter(({ messageId }) => !uncertain.has(messageId)).length,
     'none has left twice': [...receiver.received.values()].filter(({ times }) => times > 1).length,
   }
   for (const [name, bad] of Object.entries(verdicts)) console.log(`${bad === 0 ? '✓' : `✗ (${bad})`} ${name}`)

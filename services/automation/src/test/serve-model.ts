@@ -9,8 +9,14 @@ const endpoints = Object.values(messagingInternalApi).map((endpoint) => ({
   pattern: new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, '[^/]+')}$`),
 }))
 
-/** Answers the model's endpoints over HTTP, for workers that run as processes of their own. */
-export async function serveModel(model: Pick<MessagingModel, 'ask'>) {
+/**
+ * Answers the model's endpoints over HTTP, for workers that run as processes of their own.
+ * @param traces `recorded` is the trace of every event; those of calls are added to `called`.
+ */
+export async function serveModel(
+  model: Pick<MessagingModel, 'ask'>,
+  traces?: { readonly recorded: string; readonly called: Map<string, string> },
+) {
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://model')
     const found = endpoints.find(
@@ -26,7 +32,13 @@ export async function serveModel(model: Pick<MessagingModel, 'ask'>) {
     const query = 'query' in endpoint ? endpoint.query.parse(Object.fromEntries(searchParams)) : undefined
     const body = 'body' in endpoint ? endpoint.body.parse(JSON.parse(text)) : undefined
     await model.ask({ workspaceId: '' }, endpoint, { query, body } as never).then(
-      (result) => answer(endpoint.status, result),
+      (result) => {
+        if (!traces) return answer(endpoint.status, result)
+        traces.called.set(pathname, String(request.headers['traceparent']))
+        const { items = [] } = result as { items?: object[] }
+        const traced = items.map((item) => ({ ...item, traceparent: traces.recorded }))
+        answer(endpoint.status, endpoint === messagingInternalApi.events ? { ...result, items: traced } : result)
+      },
       (error: unknown) => answer(error instanceof AppError ? error.status : 500, errorBody(error, 'model')),
     )
   })

@@ -15,13 +15,13 @@ import { startServices } from './start-services.ts'
 const emptiedEvery = 3
 
 /** Starts two workers as processes, on stores of their own, with messaging in this one. Each event is given twice and more. */
-export async function startWorkers() {
+export async function startWorkers(traced: Record<string, string> = {}, traces?: Parameters<typeof serveModel>[1]) {
   const messaging = createMessagingModel({ now: Date.now, redelivers: 5 })
   const { urls } = inject('stack')
   const [database, redisUrl, served] = await Promise.all([
     openTestDatabase(urls.mongodb),
     emptyTestRedis(urls.redis),
-    serveModel(messaging),
+    serveModel(messaging, traces),
   ])
   const operator = new Redis(redisUrl)
   const user = `automation-${randomUUID()}`
@@ -36,6 +36,7 @@ export async function startWorkers() {
     PROFILE_URL: served.url,
     CONNECTION_ALLOW_PRIVATE: 'on',
     LOG_LEVEL: 'error',
+    ...traced,
   }
   const start = () => startProcess(`${import.meta.dirname}/../worker.ts`, environment, '/readyz')
   const workers: (TestProcess | undefined)[] = await Promise.all([start(), start()])

@@ -55,7 +55,10 @@ test('what the database refuses for good is set aside after three tries, and its
       expect(await records(parley, 'messages', { waMessageId: 'wamid.own' })).toHaveLength(1)
       expect(await records(neighbour, 'messages', { waMessageId: 'wamid.neighbour' })).toHaveLength(1)
     })
-    const later = { ...textOf('wamid.later', customerIn(parley, lane), 'Refused by the database'), timestamp: '1767225660' }
+    const later = {
+      ...textOf('wamid.later', customerIn(parley, lane), 'Refused by the database'),
+      timestamp: '1767225660',
+    }
     await post(parley, later)
     for (const waMessageId of ['wamid.refused', 'wamid.later'])
       await eventually(async () =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './campaign-fixtures.ts'
 import { withChats } from './chat-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
+import { startReceiver } from './webhook-receiver.ts'
 
 let collector: Awaited<ReturnType<typeof startCollector>>
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -62,4 +63,25 @@ test('a webhook is one trace to the events that follow from it, an answer one to
   const feed = await parley.signInKey(['events:read']).ask('GET', '/v1/events')
   expect(feed.items.length).toBeGreaterThan(0)
   expect(JSON.stringify(feed)).not.toContain(inbound)
+})
+
+test('automation is told the trace of an event, and an outbound webhook belongs to it', async () => {
+  const receiver = await startReceiver()
+  const sender = await parley.startWebhooks()
+  const ann = parley.signIn()
+  await ann.ask('POST', '/api/webhooks', { name: 'Traced', url: `${receiver.url}/hook`, events: ['message.received'] })
+  await withChats(parley, ann).write('919812370002', 'Zoë', 'Is it open?')
+  const phone = '+919812370002'
+  const contact = await of('contacts').findOne({ ...parley.inWorkspace, phone })
+  const message = await of('messages').findOne({ ...parley.inWorkspace, contactId: contact?._id })
+  const raw = await of('rawEvents').findOne({ ...parley.inWorkspace, waMessageId: message?.['waMessageId'] })
+  const inbound = traceOf(raw?.['traceparent'])
+  await eventually(() => {
+    expect(receiver.received).toHaveLength(1)
+    expect(spansOf(inbound)).toContain('messaging-webhooks: deliver')
+  })
+  const { items } = await parley.signInProcess('automation-worker').ask('GET', '/internal/events?after=0')
+  const traced = items.filter(({ traceparent = '' }) => traceparent.includes(inbound))
+  expect(traced.map(({ data }: { data: { messageId?: string } }) => data.messageId)).toContain(String(message?._id))
+  await Promise.all([sender.stop(), receiver.stop()])
 })

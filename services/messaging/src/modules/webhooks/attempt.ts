@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Envelope } from '@parley/contracts/platform/public-events'
 import { OutboundError } from '@parley/service-kit/core/outbound-error'
 import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
-import type { Attempt } from './deliveries.model.ts'
+import { inStoredTrace } from '@parley/service-kit/core/tracing'
+import type { Attempt, DeliveryRecord } from './deliveries.model.ts'
 
 const maxAnswerKept = 2048
 const maxRetryAfterMs = 3_600_000
@@ -19,15 +20,17 @@ export interface AttemptResult extends Attempt {
   readonly isOverloaded: boolean
 }
 
-/** Signs and sends an event. 2xx is success, whatever its body; a redirect is a failure, and 410 the end. */
+/** Signs and sends an event, as a part of the trace in which it was recorded. 2xx is success, whatever its body; a redirect is a failure, and 410 the end. */
 export async function attempt(
   http: Pick<OutboundHttp, 'send'>,
   {
+    row,
     url,
     envelope,
     sign,
     now,
   }: {
+    readonly row: Pick<DeliveryRecord, 'traceparent'>
     readonly url: string
     readonly envelope: Envelope
     readonly sign: (id: string, at: Date, body: string) => Record<string, string>
@@ -45,7 +48,9 @@ export async function attempt(
   }
   const took = () => Math.round(performance.now() - begun)
   try {
-    const answer = await http.send({ url, method: 'POST', headers, body, answer: 'cut' })
+    const answer = await inStoredTrace('deliver', [row.traceparent], () =>
+      http.send({ url, method: 'POST', headers, body, answer: 'cut' }),
+    )
     const text = readable(answer.body)
     const clock = headerOf(answer.headers, 'date')
     const attempted = { at, ms: took(), status: answer.status, ...(text !== '' && { answer: text }), sha256 }

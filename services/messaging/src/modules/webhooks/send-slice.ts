@@ -221,7 +221,7 @@ export function createSendSlice(deps: SendSliceDependencies) {
       return undefined
     }
     if (row.attempts === 0) deps.observeDelay?.(now().getTime() - row.at.getTime())
-    const result = await attempt(http, { url: slice.webhook.url, envelope, sign: slice.sign, now })
+    const result = await attempt(http, { row, url: slice.webhook.url, envelope, sign: slice.sign, now })
     slice.calls += 1
     slice.lastAt = result.at
     if (result.kind === 'delivered') slice.ok += 1
