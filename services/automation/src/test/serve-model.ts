@@ -35,9 +35,9 @@ export async function serveModel(
       (result) => {
         if (!traces) return answer(endpoint.status, result)
         traces.called.set(pathname, String(request.headers['traceparent']))
-        const { items = [] } = result as { items?: object[] }
-        const traced = items.map((item) => ({ ...item, traceparent: traces.recorded }))
-        answer(endpoint.status, endpoint === messagingInternalApi.events ? { ...result, items: traced } : result)
+        const page = endpoint === messagingInternalApi.events ? (result as unknown as { items: object[] }) : undefined
+        const items = page?.items.map((item) => ({ ...item, traceparent: traces.recorded }))
+        answer(endpoint.status, page ? { ...page, items } : result)
       },
       (error: unknown) => answer(error instanceof AppError ? error.status : 500, errorBody(error, 'model')),
     )
