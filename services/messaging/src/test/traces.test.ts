@@ -69,6 +69,8 @@ test('automation is told the trace of an event, and an outbound webhook belongs 
   const receiver = await startReceiver()
   const sender = await parley.startWebhooks()
   const ann = parley.signIn()
+  const automation = parley.signInProcess('automation-worker')
+  await automation.ask('PUT', '/internal/automation-state', { active: true, routingVersion: 1 })
   await ann.ask('POST', '/api/webhooks', { name: 'Traced', url: `${receiver.url}/hook`, events: ['message.received'] })
   await withChats(parley, ann).write('919812370002', 'Zoë', 'Is it open?')
   const phone = '+919812370002'
@@ -80,7 +82,7 @@ test('automation is told the trace of an event, and an outbound webhook belongs 
     expect(receiver.received).toHaveLength(1)
     expect(spansOf(inbound)).toContain('messaging-webhooks: deliver')
   })
-  const { items } = await parley.signInProcess('automation-worker').ask('GET', '/internal/events?after=0')
+  const { items } = await automation.ask('GET', '/internal/events?after=0')
   const traced = items.filter(({ traceparent = '' }) => traceparent.includes(inbound))
   expect(traced.map(({ data }: { data: { messageId?: string } }) => data.messageId)).toContain(String(message?._id))
   await Promise.all([sender.stop(), receiver.stop()])
