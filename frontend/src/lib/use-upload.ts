@@ -6,17 +6,18 @@ import { uploadFile } from './upload.ts'
 /** Sends a file. @param as its kind; absent: by its content. */
 type Send = (file: File, as?: MediaKind) => Promise<UploadedMedia>
 
-/** Tells a form of the uploads in it: the provider's value is `track` of `useUploadsOfForm`. */
-export const UploadsOfForm = createContext<(upload: Promise<void>) => void>(() => {})
+/** Tells a form of the uploads in it, each with whether the form may go on: the provider's value is `track` of `useUploadsOfForm`. */
+export const UploadsOfForm = createContext<(upload: Promise<boolean>) => void>(() => {})
 
 /**
  * Lets a form that is sent while a file is on its way wait for it.
- * @param acts ways of sending it, by name: as they are once the file is there. None is done where the form is left until then.
+ * @param acts ways of sending it, by name: as they are once the file is there. None is done where the form is left until then, or
+ * a file could not be uploaded: an earlier one may still be in its place.
  */
 export function useUploadsOfForm<Act extends string>(acts: Readonly<Record<Act, () => unknown>>) {
   const latest = useRef(acts)
   latest.current = acts
-  const running = useRef(new Set<Promise<void>>())
+  const running = useRef(new Set<Promise<boolean>>())
   const [waiting, setWaiting] = useState<{ act: Act; isDue: boolean }>()
   // Done when the form is shown with its file.
   useEffect(() => {
@@ -24,12 +25,15 @@ export function useUploadsOfForm<Act extends string>(acts: Readonly<Record<Act, 
     setWaiting(undefined)
     latest.current[waiting.act]()
   }, [waiting])
-  const track = useCallback((upload: Promise<void>) => {
+  const track = useCallback((upload: Promise<boolean>) => {
     running.current.add(upload)
     void upload.finally(() => running.current.delete(upload))
   }, [])
-  async function ended(): Promise<void> {
-    while (running.current.size > 0) await Promise.all(running.current)
+  /** Resolves once all uploads have ended, with whether none has failed. */
+  async function ended(): Promise<boolean> {
+    let isGood = true
+    while (running.current.size > 0) isGood = (await Promise.all(running.current)).every(Boolean) && isGood
+    return isGood
   }
   return {
     track,
@@ -42,7 +46,7 @@ export function useUploadsOfForm<Act extends string>(acts: Readonly<Record<Act, 
         return
       }
       setWaiting({ act, isDue: false })
-      void ended().then(() => setWaiting({ act, isDue: true }))
+      void ended().then((isGood) => setWaiting(isGood ? { act, isDue: true } : undefined))
     },
   }
 }
@@ -60,10 +64,11 @@ export function useUpload() {
   function start(work: (send: Send) => Promise<string | undefined>): Promise<void> {
     const upload = run(work)
     track(upload)
-    return upload
+    return upload.then(() => undefined)
   }
 
-  async function run(work: (send: Send) => Promise<string | undefined>): Promise<void> {
+  /** @returns whether nothing has failed; an upload that another one has ended has not. */
+  async function run(work: (send: Send) => Promise<string | undefined>): Promise<boolean> {
     running.current?.abort()
     const upload = new AbortController()
     running.current = upload
@@ -75,8 +80,10 @@ export function useUpload() {
         uploadFile(mediaApi.upload, file, { query: as ? { as } : {}, onProgress: setShare, signal }),
       )
       if (refusal !== undefined) setFailure(refusal)
+      return refusal === undefined
     } catch (error) {
       if (!signal.aborted) setFailure(explain(error, 'The file could not be uploaded. Try it again.'))
+      return signal.aborted
     } finally {
       if (running.current === upload) setShare(undefined)
     }

@@ -6,14 +6,20 @@ import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
 const picture = new File(['PNG'], 'tea.png', { type: 'image/png' })
 
-/** Simulates a server on which each upload waits until it is let through. */
+const refusal = {
+  status: 400,
+  json: { code: 'validation_failed', message: 'This picture cannot be read.', requestId: 'r' },
+}
+
+/** Simulates a server on which each upload waits until it is let through, or refused. */
 function slowServer() {
-  const waiting: (() => void)[] = []
+  const waiting: ((isRefused?: boolean) => void)[] = []
   const server = stubServer({
     ...signedInServer(),
     'POST /api/media': async () => {
       const place = waiting.length + 1
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      const isRefused = await new Promise<boolean>((resolve) => waiting.push((refused = false) => resolve(refused)))
+      if (isRefused) return refusal
       const file = { id: `file-${place}`, kind: 'image', mimeType: 'image/png', sizeBytes: 3, name: 'tea.png' }
       return { status: 201, json: file }
     },
@@ -55,10 +61,7 @@ test('a template that is created while its file is uploaded waits for it, and is
 test('where the upload fails, nothing is created, and both are said beside the file', async () => {
   const server = stubServer({
     ...signedInServer(),
-    'POST /api/media': () => ({
-      status: 400,
-      json: { code: 'validation_failed', message: 'This picture cannot be read.', requestId: 'r' },
-    }),
+    'POST /api/media': () => refusal,
   })
   await writeTemplate()
   await userEvent.click(screen.getByRole('button', { name: /Create Template/ }))
@@ -79,11 +82,12 @@ test('a form that is left while it waits is not sent', async () => {
   expect(sent(server, 'POST', /^\/api\/templates$/)).toEqual([])
 })
 
-test('another file of a stored template is saved once it is uploaded', async () => {
-  const { server, uploads } = slowServer()
+/** Chooses another file for a stored template that has one, and saves while it is uploaded. */
+async function replaceFile({ server, uploads }: ReturnType<typeof slowServer>) {
   const known = [...server.workspace.templates.values()].find(({ status }) => status === 'approved')
   if (!known) throw new Error('The sample has no approved template.')
-  const headerMedia = { kind: 'image' as const }
+  const file = { mediaId: 'file-0', name: 'old.png', mimeType: 'image/png', sizeBytes: 3 }
+  const headerMedia = { kind: 'image' as const, file }
   server.workspace.templates.set('tea', { ...known, id: 'tea', name: 'tea_of_the_day', headerMedia })
   await openApp('/templates')
   await userEvent.click(await screen.findByRole('button', { name: 'Actions for tea_of_the_day' }))
@@ -93,10 +97,26 @@ test('another file of a stored template is saved once it is uploaded', async () 
   await waitFor(() => expect(uploads).toHaveLength(1))
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   expect(await dialog.findByRole('button', { name: 'Waiting for the file' })).toHaveProperty('disabled', true)
+  return dialog
+}
+
+test('another file of a stored template is saved once it is uploaded', async () => {
+  const slow = slowServer()
+  const { server, uploads } = slow
+  const dialog = await replaceFile(slow)
   expect(dialog.queryByText(/needs a picture/)).toBeNull()
   uploads[0]?.()
   await waitFor(() => expect(sent(server, 'PATCH', /\/header$/)).toHaveLength(1))
   expect(sent(server, 'PATCH', /\/header$/)[0]).toMatchObject({
     headerMedia: { kind: 'image', file: { mediaId: 'file-1' } },
   })
+})
+
+test('where another file cannot be uploaded, the one before is not saved in its place', async () => {
+  const slow = slowServer()
+  const dialog = await replaceFile(slow)
+  slow.uploads[0]?.(true)
+  expect(await dialog.findByText(/This picture cannot be read/)).toBeTruthy()
+  expect(await dialog.findByRole('button', { name: 'Save' })).toHaveProperty('disabled', false)
+  expect(sent(slow.server, 'PATCH', /\/header$/)).toEqual([])
 })
