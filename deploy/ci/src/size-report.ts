@@ -33,7 +33,9 @@ const ownOf = (name: string): Screen => ({
   // Forms, payments, history, carousels and opt-outs of phones take more to show, and questions, places and voice notes to write.
   ...(name === 'conversations' && { budgetBytes: 170_000, budgetFiles: 33 }),
   // Lists, segments and undo of merges stand beside the contacts, and messages with cards in their timelines.
-  ...(name === 'contacts' && { budgetBytes: 160_000 }),
+  ...(name === 'contacts' && { budgetBytes: 162_000 }),
+  // The rows behind its numbers name messages of every kind.
+  ...(name === 'analytics' && { budgetBytes: 157_000 }),
   modules: [...shell, `src/features/${name}/${name}-page.tsx`],
   without: shell,
 })
