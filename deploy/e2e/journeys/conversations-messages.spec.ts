@@ -102,11 +102,13 @@ test('a message is reacted to, looked into and answered later; the conversation 
   await test.step('it is put aside, and is back when the customer writes', async () => {
     await page.getByRole('button', { name: 'Snooze conversation' }).click()
     await page.getByRole('menuitem', { name: 'For 1 hour' }).click()
-    await expect(messages(page).getByText(/^You snoozed this conversation/)).toBeVisible()
+    // The next one opens.
+    await expect(bubble(page, asked)).toBeHidden()
     const snoozed = page.getByRole('group', { name: 'Show' }).getByRole('button', { name: /^Snoozed/ })
     await expect(snoozed).toHaveText('Snoozed1')
     await snoozed.click()
-    await expect(row(page, rahul.name)).toBeVisible()
+    await row(page, rahul.name).click()
+    await expect(messages(page).getByText(/^You snoozed this conversation/)).toBeVisible()
     await phones.write(rahul, 'The parcel is here.')
     await expect(bubble(page, 'The parcel is here.')).toBeVisible()
     await expect(snoozed).toHaveText('Snoozed')
@@ -125,6 +127,12 @@ test('on a phone the head has one menu for what there is no room for', async ({ 
   await expect(page.getByRole('searchbox', { name: 'Search in this conversation' })).toBeVisible()
   await actions.click()
   await page.getByRole('menuitem', { name: 'For 1 hour' }).click()
+  // There is room for the list alone.
+  await page
+    .getByRole('group', { name: 'Show' })
+    .getByRole('button', { name: /^Snoozed/ })
+    .click()
+  await row(page, rahul.name).click()
   await expect(messages(page).getByText(/^You snoozed this conversation/)).toBeVisible()
   await actions.click()
   await page.getByRole('menuitem', { name: 'End the snooze' }).click()

@@ -70,6 +70,7 @@ test('buttons call on WhatsApp and show products', async ({ page, account: _acco
   await page.getByRole('button', { name: 'Show products' }).click()
   await expect(page.getByText('A button to the catalogue or to products stands alone')).toBeVisible()
   await page.getByRole('button', { name: 'Remove button 1' }).click()
+  await expect(page.getByText('A button to the catalogue or to products stands alone')).toHaveCount(0)
   await page.getByRole('textbox', { name: /^Header/ }).fill('Our teas')
   await page.getByLabel('Product shown above the message').fill('tea-1')
   await page.getByLabel('Title of section 1').fill('Teas')

@@ -38,6 +38,18 @@ test('the editor refuses what WhatsApp refuses, and sends the rest for review', 
   expect(card.getByText('Pending')).toBeTruthy()
 })
 
+test('what is wrong with buttons together is told for as long as it is', async () => {
+  await openTemplates('?new=1')
+  await userEvent.click(await screen.findByRole('button', { name: 'Quick reply' }))
+  await userEvent.type(screen.getByLabelText('Quick reply text'), 'Yes')
+  await userEvent.click(screen.getByRole('button', { name: 'Show products' }))
+  const told = 'A button to the catalogue or to products stands alone'
+  expect(await screen.findByText(told)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Remove button 1' }))
+  await userEvent.type(await screen.findByLabelText('Product shown above the message'), 'tea-1')
+  await waitFor(() => expect(screen.queryByText(told)).toBeNull())
+})
+
 test('a template that is not there leads back to the list', async () => {
   await openTemplates('?edit=gone')
   await userEvent.click(await screen.findByRole('button', { name: 'Show all templates' }))
