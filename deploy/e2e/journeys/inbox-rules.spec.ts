@@ -87,6 +87,8 @@ test('what one puts aside goes from the colleague’s list as well, and is back 
       await expect(row(page, priya.name)).toBeVisible()
       await expect(snoozed(page)).toHaveText('Snoozed')
     }
+    // The next one was opened meanwhile.
+    await row(ann, priya.name).click()
     await expect(messages(ann).getByText('The snooze on this conversation ended')).toBeVisible()
   })
 

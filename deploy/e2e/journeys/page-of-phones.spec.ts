@@ -177,7 +177,8 @@ test('a voice note is recorded, requests and forms of the business are answered,
     await send(phone, 'interactive', { type: 'location_request_message', body: { text: 'Where are you?' }, action })
     await page.getByRole('button', { name: 'Send location' }).click()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(page.getByText('Apollo Bandar, Colaba, Mumbai')).toBeVisible()
+    const log = page.getByRole('log', { name: 'Messages' })
+    await expect(log.getByText('Apollo Bandar, Colaba, Mumbai')).toBeVisible()
     const parameters = { flow_message_version: '3', flow_id: '1', flow_cta: 'Book a visit', flow_token: 't' }
     await send(phone, 'interactive', { type: 'flow', body: { text: 'Visit us' }, action: { name: 'flow', parameters } })
     await page.getByRole('button', { name: 'Book a visit' }).click()

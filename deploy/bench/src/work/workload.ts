@@ -42,7 +42,7 @@ export async function createWorkload(rig: Rig, workers: readonly Pick<Program, '
     }
     signal('SIGSTOP')
     try {
-      await runLoad({ url: rig.hook.url, requests: webhooks, connections })
+      await runLoad({ url: rig.hook.url, requests: webhooks, connections: Math.min(connections, webhooks.length) })
       const [before, begunAt] = [await readWork(rig, pids), performance.now()]
       signal('SIGCONT')
       return await measureFrom(before, begunAt, webhooks.length, () => untilApplied(rig))
