@@ -85,11 +85,15 @@ export async function startRig(
   const lines = (await db.collection('numbers').find().toArray()).map(
     ({ _id, phoneNumberId }): Line => ({ id: _id, phoneNumberId: String(phoneNumberId) }),
   )
+  /** Ports of a process beside others of its kind. */
+  const ownPorts = async (port?: number) => ({
+    PORT: String(port ?? (await freePort())),
+    MANAGEMENT_PORT: String(await freePort()),
+  })
   /** Another process that takes webhooks. */
-  const startIngest = (port: number) =>
-    startProcess('messaging-ingest', 'services/messaging/src/ingest.ts', { PORT: String(port) })
-  const startWorker = async () =>
-    startProcess('messaging-worker', 'services/messaging/src/worker.ts', { PORT: String(await freePort()) })
+  const startIngest = async (port: number) =>
+    startProcess('messaging-ingest', 'services/messaging/src/ingest.ts', await ownPorts(port))
+  const startWorker = async () => startProcess('messaging-worker', 'services/messaging/src/worker.ts', await ownPorts())
   const startBareIngest = () => startOwn('bare-ingest', { APP_SECRET: hook.appSecret })
   const mongodbPid = childrenOf(dataDir)['mongodb'] ?? 0
   return { db, redis, person, hook, lines, ingest, startIngest, startWorker, startBareIngest, dataDir, mongodbPid }
