@@ -7,7 +7,7 @@ import { seedWorkspace, withoutIndexes } from '../seed/seed-workspace.ts'
 import type { Work } from '../work/work.ts'
 import { createWorkload, customersWrite, statusesOf } from '../work/workload.ts'
 
-/** What an installation holds and runs. */
+/** Contents and processes of an installation. */
 export interface Point {
   /** Stored messages of the workspace that is measured. */
   readonly messages: number
