@@ -141,6 +141,7 @@ export function createServices(dependencies: PlatformDependencies) {
     hooks: hooksService,
     receiveCall,
     startScheduled,
+    oldestScheduleAt: store.schedules.oldestDueAt,
     sight,
     exportOf: createExportOf(platform),
   }

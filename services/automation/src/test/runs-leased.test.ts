@@ -1,7 +1,7 @@
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AskService } from '../platform/platform.ts'
-import { greeting } from './drawn-flows.ts'
+import { flowOf, greeting, keyword, text } from './drawn-flows.ts'
 import { type Joined, type Runs, startRuns } from './start-runs.ts'
 import type { Talk } from './talk.ts'
 
@@ -94,4 +94,34 @@ test('of two workers that read the same events one applies them, and the other g
   expect(sentTo(talks)).toEqual(talks.map(() => 1))
   expect((await parley.items()).length).toBe(0)
   expect((await parley.runs()).map(({ outcome }) => outcome)).toEqual(talks.map(() => 'completed'))
+})
+
+test('a delivery that has failed waits since its first attempt', async () => {
+  const { parley } = await begin(1, { held: false })
+  parley.messaging.loseAnswers(2)
+  await read(parley)
+  const todoOf = async () => Object((await parley.runs())[0]?.['todo'])
+  expect(await todoOf()).toMatchObject({ tries: 1 })
+  parley.messaging.pass(2000)
+  await parley.work()
+  const { tries, since } = await todoOf()
+  expect(tries).toBe(2)
+  expect(await parley.oldestPendingAt(await parley.lanes())).toEqual(new Date(since))
+  parley.messaging.pass(5000)
+  await parley.settle()
+  expect(await parley.oldestPendingAt(await parley.lanes())).toBe(undefined)
+})
+
+test('a wait that is over, and that nobody has gone on with, is told of with its time', async () => {
+  const parley = database.join()
+  await parley.feed.begin(parley.scope)
+  const nodes = [keyword('hi', 'hi'), text('one', 'One'), { id: 'later', kind: 'wait_time' as const, seconds: 60 }]
+  parley.addBot(flowOf([...nodes, text('two', 'Two')], ['hi next one', 'one next later', 'later next two']))
+  parley.messaging.say(parley.messaging.open(), { text: 'hi' })
+  await parley.settle()
+  expect(await parley.oldestWaitEndAt()).toBe(undefined)
+  parley.messaging.pass(61_000)
+  expect(await parley.oldestWaitEndAt()).toEqual((await parley.runs())[0]?.['dueAt'])
+  await parley.settle()
+  expect(await parley.oldestWaitEndAt()).toBe(undefined)
 })

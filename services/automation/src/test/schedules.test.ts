@@ -145,3 +145,13 @@ test('a date comes once; a workflow that was paused before its time, and one who
     problem: 'The segment was deleted.',
   })
 })
+
+test('a start that was not made is told of with its time', async () => {
+  // Before all others, whose clocks stand elsewhere.
+  const { parley } = await joinAt('2030-06-01T12:00:00Z')
+  expect(await parley.schedules.oldestDueAt()).toBe(undefined)
+  parley.messaging.pass(Date.parse('2030-06-02T02:00:00Z') - (await parley.messaging.now()))
+  expect(await parley.schedules.oldestDueAt()).toEqual(new Date('2030-06-02T00:30:00Z'))
+  await parley.createScheduler()()
+  expect(await parley.schedules.oldestDueAt()).toBe(undefined)
+})

@@ -48,6 +48,12 @@ export const createMessagingMetrics = (metrics: Metrics) => ({
     help: 'Time from the webhook of a message being stored to the message being in the inbox',
     buckets: delayBuckets,
   }),
+  countFailedReply: metrics.counter({
+    name: 'replies_failed_total',
+    help: 'Replies that have failed, or are in doubt, through no fault of the reply or its customer: WhatsApp was not reached, or refused every try',
+    label: 'reason',
+    values: ['not_sent', 'refused', 'uncertain'],
+  }),
   observeAccepted: metrics.histogram({
     name: 'reply_delay_seconds',
     help: 'Time from a reply being due to leave to WhatsApp having accepted it',
@@ -62,11 +68,9 @@ export function measureWaiting(
   {
     numberRecords: { countStopped },
     rawEvents: { countDeadByKind: countDead },
-    jobWork: { countFailed: countFailedJobs },
   }: {
     readonly numberRecords: { readonly countStopped: () => Promise<{ real: number; simulated: number }> }
     readonly rawEvents: { readonly countDeadByKind: () => Promise<Record<EventKind, number>> }
-    readonly jobWork: { readonly countFailed: () => Promise<Record<string, number>> }
   },
 ): void {
   metrics.gauge({
@@ -80,12 +84,6 @@ export function measureWaiting(
     help: 'Pieces of webhooks that failed three times and were neither replayed nor discarded',
     label: 'kind',
     read: countDead,
-  })
-  metrics.gauge({
-    name: 'jobs_failed',
-    help: 'Jobs that people have started and that failed at every attempt, of the last seven days',
-    label: 'kind',
-    read: countFailedJobs,
   })
 }
 

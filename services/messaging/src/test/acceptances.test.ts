@@ -102,7 +102,7 @@ function processOf(at: (step: Step) => Promise<void> = async () => undefined, no
       await at('committed')
       return result
     },
-    figures: { countSend: () => undefined, observeAccepted: () => undefined },
+    figures: { countSend: () => undefined, countFailedReply: () => undefined, observeAccepted: () => undefined },
     logger: createLogger({ name: 'acceptances', level: 'silent' }),
     now: () => new Date(nowMs()),
   })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
+import { laneOf } from '@parley/service-kit/queue/lanes'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Outgoing } from '../modules/inbox/messages/outgoing-content.ts'
@@ -196,4 +197,25 @@ test('a scheduled message leaves at its time, and can be seen until then', async
     .updateOne({ ...parley.inWorkspace, 'content.text': 'later' }, { $set: { 'dispatch.notBefore': new Date() } })
   await eventually(async () => expect(await receivedBy(from)).toHaveLength(1))
   await expect(send(id, text('x'), { sendAt: new Date(0) })).rejects.toMatchObject({ code: 'validation_failed' })
+})
+
+test('a reply that reaches no WhatsApp waits since it was written, however often it has been tried', async () => {
+  const { from, id } = await someone()
+  const numbers = parley.database.connection.collection('numbers')
+  const own = { _id: new Types.ObjectId(parley.number.id) }
+  const ageOf = async () => (await parley.services.sendAges.waitingSince([laneOf(parley.number.id)])).send
+  const { id: messageId } = await send(id, text('is anybody there?'))
+  await eventually(async () => expect(await receivedBy(from)).toHaveLength(1))
+  expect(messageId).toBeDefined()
+  await numbers.updateOne(own, { $set: { graphUrl: 'http://127.0.0.1:9' } })
+  try {
+    await send(id, text('nobody there'))
+    const tried = () => stored({ 'content.text': 'nobody there' })
+    await eventually(async () => expect(await tried()).toMatchObject({ dispatch: { state: 'queued', attempts: 2 } }))
+    expect(await ageOf()).toEqual((await tried())['sentAt'])
+  } finally {
+    await numbers.updateOne(own, { $set: { graphUrl: parley.number.graphUrl } })
+  }
+  await eventually(async () => expect(await receivedBy(from)).toHaveLength(2))
+  expect(await ageOf()).toBe(undefined)
 })

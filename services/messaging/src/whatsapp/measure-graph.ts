@@ -12,11 +12,14 @@ export function measureGraph(metrics: Pick<Metrics, 'histogram'>): ObserveGraph 
     name: 'graph_request_duration_seconds',
     help: "Duration of calls of the Graph API, by what was called and by WhatsApp's code; `ok`, or `no_answer`",
     labels: ['call', 'code'],
-    known: [{ call: 'messages', code: 'ok' }],
+    known: ['ok', 'no_answer', ...away].map((code) => ({ call: 'messages', code })),
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20],
   })
   return (path, answer, ms) => observe(ms / 1000, { call: callOf(path), code: codeOf(answer) })
 }
+
+/** Answers of an API that is away, or of what lies in front of it. */
+const away = ['http_500', 'http_502', 'http_503', 'http_504']
 
 /** Returns the edge that a path ends in, such as `messages`, without the ids before it; `node` for a node itself. */
 const callOf = (path: string): string => /\/([a-z_]{1,40})(?:\?|$)/.exec(path)?.[1] ?? 'node'

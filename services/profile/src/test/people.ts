@@ -67,5 +67,5 @@ export async function startPeople() {
     await mailServer.stop()
     messaging.stop()
   }
-  return { profile, messaging, mailServer, redisUrl, call, tokenMailedTo, join, stop }
+  return { profile, worker, messaging, mailServer, redisUrl, call, tokenMailedTo, join, stop }
 }

@@ -101,6 +101,15 @@ export function createSchedulesRepository(
         .sort({ nextAt: 1 })
         .limit(maxDue)
         .hint('due'),
+    /** Returns the time of the first start that was not made yet. */
+    oldestDueAt: async (): Promise<Date | undefined> => {
+      const [first] = await waiting({})
+        .find({ nextAt: { $lte: new Date(await now()) } })
+        .sort({ nextAt: 1 })
+        .limit(1)
+        .hint('due')
+      return first?.nextAt
+    },
     /** Returns the next start of each of some flows that has one. */
     nextOf: async (scope: WorkspaceScope, flowIds: readonly string[]): Promise<ReadonlyMap<string, Date>> => {
       const found = await schedules(scope)

@@ -128,12 +128,17 @@ export function createRuns({
       const due = await runs.dueLanes(new Date(await now()))
       if (due.length > 0) await lanes.wake(due)
     },
-    /** Returns the time at which the oldest work of some lanes became due. */
+    /** Returns the time since which the oldest work of some lanes waits: a delivery that has failed waits since its first attempt. */
     oldestPendingAt: async (pending: readonly number[]): Promise<Date | undefined> => {
       const later = new Date(await now())
-      const oldest = await Promise.all(pending.map(async (lane) => (await runs.pending(lane, later, 1))[0]?.retryAt))
+      const oldest = await Promise.all([
+        ...pending.map(runs.oldestRetriedAt),
+        ...pending.map(async (lane) => (await runs.pending(lane, later, 1))[0]?.retryAt),
+      ])
       return oldest.filter((time) => time !== undefined).sort((left, right) => Number(left) - Number(right))[0]
     },
+    /** Returns the time at which the first of the waits was over that nothing has followed yet. */
+    oldestWaitEndAt: async () => runs.oldestDueAt(new Date(await now())),
     replay: createReplayRuns({ runs, inputs, flows, askMessaging }),
     retry: createRetryRun({ ...platform, runs, worlds, attention, now, tell }),
     service: createRunsService({ ...platform, runs, worlds, attention, now, tell, requireFlow: flows.requireFlow }),

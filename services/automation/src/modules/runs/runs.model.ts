@@ -208,6 +208,11 @@ runSchema.index(
 runSchema.index({ uncounted: 1, _id: 1 }, { name: 'uncounted', ...whereExists('uncounted') })
 runSchema.index({ workspaceId: 1, flowId: 1, uncounted: 1 }, { name: 'uncounted-of', ...whereExists('uncounted') })
 runSchema.index({ lane: 1, retryAt: 1, _id: 1 }, { name: 'pending', ...whereExists('lane') })
+// Of very many runs it holds those alone whose delivery has failed.
+runSchema.index(
+  { lane: 1, 'todo.since': 1 },
+  { name: 'retried', partialFilterExpression: { 'todo.tries': { $gt: 0 } } },
+)
 runSchema.index({ dueFor: 1, dueAt: 1, dueLane: 1 }, { name: 'due', ...whereExists('dueFor') })
 runSchema.index({ dueLane: 1, dueAt: 1 }, { name: 'due-in-lane', ...whereExists('dueLane') })
 runSchema.index({ expireAt: 1 }, { name: 'expiry', expireAfterSeconds: 0 })

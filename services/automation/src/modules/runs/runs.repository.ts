@@ -134,6 +134,16 @@ export function createRunsRepository(connection: ServiceConnection) {
           .limit(limit)
           .hint('pending'),
       ),
+    /** Returns since when the run of a lane has waited that has waited for longest of those whose delivery has failed. */
+    oldestRetriedAt: async (lane: number): Promise<Date | undefined> => {
+      const [oldest] = await inLane({ lane: String(lane) })
+        .find({ 'todo.tries': { $gt: 0 } })
+        .sort({ 'todo.since': 1 })
+        .limit(1)
+        .select('todo.since')
+        .hint('retried')
+      return oldest?.todo && new Date(oldest.todo.since)
+    },
     due: (lane: number, now: Date, limit: number): PromiseLike<RunRecord[]> =>
       remembered(
         dueInLane({ dueLane: String(lane) })
@@ -167,6 +177,20 @@ export function createRunsRepository(connection: ServiceConnection) {
         ),
       )
       return [...new Set(found.flat().map(({ dueLane }) => Number(dueLane)))]
+    },
+    /** Returns the time at which the first of the runs was due that are to continue by themselves. */
+    oldestDueAt: async (now: Date): Promise<Date | undefined> => {
+      const first = await Promise.all(
+        dueReasons.map((dueFor) =>
+          dueWith({ dueFor })
+            .find({ dueAt: { $lte: now } })
+            .sort({ dueAt: 1 })
+            .limit(1)
+            .select('dueAt')
+            .hint('due'),
+        ),
+      )
+      return first.flatMap(([run]) => run?.dueAt ?? []).sort((left, right) => Number(left) - Number(right))[0]
     },
     /** Ends a live run as soon as it has nothing else to do. @returns it, or `null` where it has ended. */
     endLater: (scope: WorkspaceScope, id: string, reason: string) =>

@@ -40,5 +40,6 @@ export const mailSchema = new Schema(
   { timestamps: { updatedAt: false }, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
 mailSchema.index({ pending: 1, dueAt: 1 }, { name: 'due', ...whereExists('pending') })
+mailSchema.index({ pending: 1, createdAt: 1 }, { name: 'oldest', ...whereExists('pending') })
 mailSchema.index({ workspaceId: 1 }, { name: 'workspace' })
 mailSchema.index({ createdAt: 1 }, { name: 'kept', expireAfterSeconds: 30 * daySeconds })

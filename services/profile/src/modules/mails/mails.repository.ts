@@ -48,6 +48,11 @@ export function createMailsRepository(connection: ServiceConnection) {
         { $set: { state: 'failed', reason: 'Another mail took its place.' }, $unset: { pending: '', values: '' } },
         options,
       ),
+    /** Returns the time at which the oldest mail was recorded that has not left. */
+    oldestAt: async (): Promise<Date | undefined> => {
+      const [oldest] = await pending({}).find({}).sort({ createdAt: 1 }).limit(1).select('createdAt').hint('oldest')
+      return oldest?.createdAt
+    },
     due: (now: Date): PromiseLike<MailRecord[]> =>
       pending({})
         .find({ dueAt: { $lte: now } })

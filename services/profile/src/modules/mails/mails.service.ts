@@ -45,9 +45,9 @@ export function createMailWork(deps: {
   const { mails, send, origin, logger, metrics, now = () => new Date() } = deps
   const count = metrics.counter({
     name: 'mails_total',
-    help: 'Mails by what became of a try: sent, later, refused, or unknown where the connection was lost',
+    help: 'Mails by what became of a try: sent, later, given_up at the last one, refused, or unknown where the connection was lost',
     label: 'outcome',
-    values: ['sent', 'later', 'refused', 'unknown'],
+    values: ['sent', 'later', 'given_up', 'refused', 'unknown'],
   })
 
   async function perform({ id, workspaceId }: JobRecord): Promise<void> {
@@ -57,7 +57,7 @@ export function createMailWork(deps: {
     const { to, tries, template, values } = mail
     // Both were recorded together.
     const outcome = await send({ id, to, ...mailText({ template, values } as MailContent, origin) })
-    count(outcome.kind)
+    count(outcome.kind === 'later' && tries >= maxTries ? 'given_up' : outcome.kind)
     if (outcome.kind === 'sent') return void (await mails.settle(scope, id, { state: 'sent' }))
     const { kind, reason } = outcome
     logger.warn({ mail: id, template, tries, outcome: kind, reason }, 'a mail was not taken')
@@ -70,5 +70,5 @@ export function createMailWork(deps: {
   const pendingRecords = async (): Promise<JobRecord[]> =>
     (await mails.due(now())).map(({ id, workspaceId }) => ({ id, workspaceId }))
 
-  return { perform, pendingRecords, oldestDueAt: async () => (await mails.due(now()))[0]?.dueAt }
+  return { perform, pendingRecords }
 }

@@ -12,6 +12,8 @@ interface Dispatch {
   /** Priority: 0 is a person's reply; messages of campaigns come after it, in the order of their turns. */
   readonly priority: number
   readonly notBefore: Date
+  /** Time since which it could have left, for one that was put off after a failed attempt. */
+  readonly lateSince?: Date | undefined
   readonly attempts: number
   /** Trace in which it was written (W3C Trace Context). */
   readonly traceparent?: string | undefined
@@ -148,6 +150,7 @@ export const messageSchema = new Schema(
           state: { type: String, enum: dispatchStates },
           priority: Number,
           notBefore: Date,
+          lateSince: Date,
           attempts: Number,
           traceparent: String,
           slotTaken: Boolean,

@@ -96,7 +96,14 @@ export function createOpenOfCampaign(messages: (scope: WorkspaceScope) => Scoped
     ) =>
       messages(scope).updateMany(
         { ...openOf(campaignId, from, zones), ...(ids && { _id: { $in: ids } }) },
-        { $set: to, $unset: { 'dispatch.reason': 1, ...(to['sendLane'] === undefined && { sendLane: 1 }) } },
+        {
+          $set: to,
+          $unset: {
+            'dispatch.reason': 1,
+            'dispatch.lateSince': 1,
+            ...(to['sendLane'] === undefined && { sendLane: 1 }),
+          },
+        },
         options,
       ),
   }

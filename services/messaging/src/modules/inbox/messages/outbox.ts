@@ -86,12 +86,17 @@ export function createOutbox(messages: MessagesRepository) {
     )
   }
 
-  /** Puts messages back, to be sent at another time. */
+  /**
+   * Puts messages back, to be sent at another time.
+   * @param deferred `isLate`: it could have left, and waits because an attempt has failed; what its number or its customer makes it wait for is
+   * no delay of ours.
+   */
   const defer = (
     scope: WorkspaceScope,
     deferred: readonly {
       message: MessageRecord
       notBefore: Date
+      isLate?: boolean
       slotTaken?: boolean
       passable?: boolean
       attempts?: number
@@ -100,19 +105,22 @@ export function createOutbox(messages: MessagesRepository) {
   ) =>
     messages.change(
       scope,
-      deferred.map(({ message: { id, version, dispatch }, notBefore, slotTaken, passable, attempts, error }) => ({
-        id,
-        version,
-        set: {
-          'dispatch.state': 'queued',
-          'dispatch.notBefore': notBefore,
-          'dispatch.slotTaken': slotTaken ?? false,
-          ...(passable && { 'dispatch.passable': true }),
-          'dispatch.attempts': attempts ?? dispatch?.attempts ?? 0,
-          ...(error && { 'dispatch.lastError': { code: error.code, message: error.message.slice(0, 500) } }),
-        },
-        unset: ['dispatch.claim', 'dispatch.leaseUntil'],
-      })),
+      deferred.map(
+        ({ message: { id, version, dispatch }, notBefore, isLate, slotTaken, passable, attempts, error }) => ({
+          id,
+          version,
+          set: {
+            'dispatch.state': 'queued',
+            'dispatch.notBefore': notBefore,
+            ...(isLate && { 'dispatch.lateSince': dispatch?.lateSince ?? dispatch?.notBefore ?? notBefore }),
+            'dispatch.slotTaken': slotTaken ?? false,
+            ...(passable && { 'dispatch.passable': true }),
+            'dispatch.attempts': attempts ?? dispatch?.attempts ?? 0,
+            ...(error && { 'dispatch.lastError': { code: error.code, message: error.message.slice(0, 500) } }),
+          },
+          unset: ['dispatch.claim', 'dispatch.leaseUntil'],
+        }),
+      ),
     )
 
   /** Keeps messages of campaigns out of the lanes until the campaign gives them back. */

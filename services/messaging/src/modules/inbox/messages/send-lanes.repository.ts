@@ -42,10 +42,17 @@ export function createSendLanes(
         .sort({ 'dispatch.priority': 1, _id: 1 })
         .limit(limit)
         .hint('outbox'),
-    /** Returns the first messages that a number has not begun to send, due or not, in the order of turns, twenty at most. @param priority as above. */
+    /**
+     * Returns the first messages that a number has not begun to send, due or not, or tries again, in the order of turns, twenty at most.
+     * @param priority as above.
+     */
     firstQueued: (lane: number, numberId: string, priority: 0 | 1): PromiseLike<MessageRecord[]> =>
       inLane({ sendLane: String(lane) })
-        .find({ numberId, 'dispatch.priority': priority === 0 ? 0 : { $gt: 0 }, 'dispatch.state': 'queued' })
+        .find({
+          numberId,
+          'dispatch.priority': priority === 0 ? 0 : { $gt: 0 },
+          $or: [{ 'dispatch.state': 'queued' }, { 'dispatch.lateSince': { $exists: true } }],
+        })
         .sort({ 'dispatch.priority': 1, _id: 1 })
         .limit(20)
         .hint('outbox'),

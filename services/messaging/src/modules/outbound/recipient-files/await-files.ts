@@ -59,6 +59,7 @@ export function createAwaitFiles({
         later.map((message) => ({
           message,
           notBefore: new Date(now().getTime() + pauseFor(now().getTime() - message.sentAt.getTime())),
+          isLate: true,
           slotTaken: message.dispatch?.slotTaken ?? false,
           passable: true,
         })),

@@ -83,7 +83,7 @@ async function answer(
     numbers: { stop: stopNumber },
     applyParked: async () => undefined,
     transaction: async (work) => work({ session: {} as never, emit: () => undefined, send: () => undefined }),
-    figures: { countSend, observeAccepted: vi.fn() },
+    figures: { countSend, countFailedReply: vi.fn(), observeAccepted: vi.fn() },
     logger: unused,
     now: () => at,
   })
@@ -93,7 +93,7 @@ async function answer(
   const waitMs = deferred[0] && deferred[0].notBefore.getTime() - at.getTime()
   const became =
     stopNumber.mock.calls.length > 0 ? 'stopped' : slow.mock.calls.length > 0 ? 'slowed' : (state ?? 'retried')
-  return { became, waitMs, counted: countSend.mock.calls.map(([result]) => result) }
+  return { became, waitMs, isLate: deferred[0]?.isLate, counted: countSend.mock.calls.map(([result]) => result) }
 }
 
 /** Returns the consequence of a code that a status reports. */
@@ -180,6 +180,11 @@ test('what a code does not tell, its answer may: too much was asked, or the same
   expect((await answer(131048, 'campaign', { isThrottled: true })).became).toBe('stopped')
   expect((await answer(131047, 'campaign', { isThrottled: true, isTransient: true })).became).toBe('failed')
   expect((await answer(190, 'campaign', { isTransient: true })).became).toBe('stopped')
+})
+
+test('a message whose number or customer is at the limit is not late, one that WhatsApp could not take is', async () => {
+  const late = async (code: number) => (await answer(code, 'member')).isLate
+  expect(await Promise.all([131016, 130429, 131056].map(late))).toEqual([true, false, false])
 })
 
 test('WhatsApp is not asked earlier than it wants', async () => {

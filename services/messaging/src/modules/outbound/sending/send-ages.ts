@@ -48,8 +48,12 @@ export function createSendAges({
         messageRecords.firstQueued(lane, numberId, priority),
       )
       const at = now()
+      // The moment of the next attempt tells nothing of those that have failed.
       return earliest(
-        found.flat().flatMap(({ dispatch }) => (dispatch && dispatch.notBefore <= at ? dispatch.notBefore : [])),
+        found.flat().map(({ dispatch: { notBefore, lateSince } = {} }) => {
+          const isDue = notBefore !== undefined && notBefore <= at
+          return lateSince ?? (isDue ? notBefore : undefined)
+        }),
       )
     }
     return { send: await oldest(0), campaigns: await oldest(1), settle }

@@ -121,7 +121,7 @@ export function createSenderService(deps: Dependencies) {
     const judgedNow = await gate(scope, number.numberId, toSend).catch(async (error: unknown) => {
       await outbox.defer(
         scope,
-        toSend.map(({ message }) => ({ message, notBefore: now(), slotTaken: true })),
+        toSend.map(({ message }) => ({ message, notBefore: now(), isLate: true, slotTaken: true })),
       )
       throw error
     })

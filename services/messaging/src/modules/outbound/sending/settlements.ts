@@ -1,5 +1,6 @@
 import type { SkipReason } from '@parley/contracts/campaigns/skip-reasons'
 import type { Template } from '@parley/contracts/templates/templates'
+import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { ReportedWaPhone } from '../../contacts/contacts.service.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import { heldLane } from '../../inbox/messages/outbox.ts'
@@ -48,5 +49,15 @@ export const failed = (code: number, details: string, at: Date): Settlement => (
     'statusAt.failed': at,
     error: { code, details: details.slice(0, 1000) },
     'dispatch.state': 'failed',
+  },
+})
+
+/** Has a message sent once more that was changed while it was on its way. */
+export const queuedAgain = ({ numberId }: MessageRecord, notBefore: Date): Settlement => ({
+  set: {
+    'dispatch.state': 'queued',
+    'dispatch.notBefore': notBefore,
+    'dispatch.attempts': 0,
+    sendLane: String(laneOf(numberId)),
   },
 })

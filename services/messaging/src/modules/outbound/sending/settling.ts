@@ -2,7 +2,6 @@ import type { Template } from '@parley/contracts/templates/templates'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { MessagingMetrics } from '../../../platform/metrics.ts'
 import { classifyRefusal } from '../../../whatsapp/error-classes.ts'
 import type { SendOutcome } from '../../../whatsapp/send-call.ts'
@@ -13,8 +12,10 @@ import type { MessageChange, MessageRecord, MessagesService } from '../../inbox/
 import type { Outbox } from '../../inbox/messages/outbox.ts'
 import type { SendLimits } from './send-limits.ts'
 import { acceptedIn, createSettleAccepted, type SettleAcceptedDependencies, type Settled } from './settle-accepted.ts'
-import { failed, held, type Settlement, uncertain } from './settlements.ts'
+import { failed, held, queuedAgain, type Settlement, uncertain } from './settlements.ts'
 
+/** WhatsApp's own code of a service that is away. */
+const notSentCode = 2
 /** Maximum retries where WhatsApp is at fault. */
 const maxRetries = 5
 /** A number or customer that is at its limit is no fault of the message. */
@@ -42,7 +43,7 @@ interface Dependencies extends Omit<SettleAcceptedDependencies, 'settleOne' | 'm
   readonly contacts: Pick<ContactsService, 'noteWaPhones'>
   readonly limits: Pick<SendLimits, 'slow'>
   readonly numbers: Pick<NumbersService, 'stop'>
-  readonly figures: Pick<MessagingMetrics, 'countSend' | 'observeAccepted'>
+  readonly figures: Pick<MessagingMetrics, 'countSend' | 'countFailedReply' | 'observeAccepted'>
   readonly now?: Clock
 }
 
@@ -58,7 +59,7 @@ export function createSettling(deps: Dependencies) {
     numbers,
     applyParked,
     transaction,
-    figures: { countSend, observeAccepted },
+    figures: { countSend, countFailedReply, observeAccepted },
     now = () => new Date(),
   } = deps
 
@@ -77,8 +78,9 @@ export function createSettling(deps: Dependencies) {
     if (outcome.kind !== 'refused') countSend(outcome.kind)
     if (outcome.kind === 'accepted' && isFirstReply(message)) observeAccepted(secondsSinceDue(message, now()))
     if (outcome.kind === 'accepted') return settle(message, accepted(outcome.waMessageId, called, now()))
+    if (outcome.kind === 'uncertain' && isFirstReply(message)) countFailedReply('uncertain')
     if (outcome.kind === 'uncertain') return settle(message, uncertain(outcome.reason, now()))
-    if (outcome.kind === 'not_sent') return retry(message, { code: 2, message: outcome.reason })
+    if (outcome.kind === 'not_sent') return retry(message, { code: notSentCode, message: outcome.reason })
     const { code, message: words, retryAfterSeconds = 0 } = outcome.refusal
     const { class: errorClass, retries } = classifyRefusal(outcome.refusal)
     countSend(errorClass === 'stop_number' ? 'stopped' : errorClass === 'bad_request' ? 'faulty' : 'refused')
@@ -90,11 +92,11 @@ export function createSettling(deps: Dependencies) {
     const error = { code, message: words, retryAfterSeconds }
     if (errorClass === 'slow_number') {
       await limits.slow(message.numberId, Math.max(1000, retryAfterSeconds * 1000))
-      return retry(message, error, { most: maxSlowRetries })
+      return retry(message, error, { most: maxSlowRetries, isLate: false })
     }
     if (errorClass === 'slow_contact') {
       const pauseOf = (tried: number) => 1000 * 4 ** Math.min(tried, maxContactPower)
-      return retry(message, error, { most: maxSlowRetries, pauseOf })
+      return retry(message, error, { most: maxSlowRetries, isLate: false, pauseOf })
     }
     if (errorClass === 'retry') return retry(message, error, retries)
     // The recipient is not at fault: others would be refused as well.
@@ -103,19 +105,24 @@ export function createSettling(deps: Dependencies) {
     return settle(message, failed(code, words, now()))
   }
 
-  /** @param how.pauseOf milliseconds after that many retries; by default doubled each time. */
+  /**
+   * @param how.isLate counts as a delay; false where number or customer are at their limit.
+   * @param how.pauseOf milliseconds after that many retries; by default doubled each time.
+   */
   async function retry(
     message: MessageRecord,
     error: { code: number; message: string; retryAfterSeconds?: number },
-    how: { most?: number; firstMs?: number; pauseOf?: (tried: number) => number } = {},
+    how: { most?: number; firstMs?: number; isLate?: boolean; pauseOf?: (tried: number) => number } = {},
   ): Promise<number> {
-    const { most = maxRetries, firstMs = firstPauseMs } = how
+    const { most = maxRetries, firstMs = firstPauseMs, isLate = true } = how
     const tried = message.dispatch?.attempts ?? 0
+    if (tried >= most && isFirstReply(message)) countFailedReply(error.code === notSentCode ? 'not_sent' : 'refused')
     if (tried >= most) return settle(message, failed(error.code, error.message, now()))
     const { pauseOf = () => Math.max(firstMs, Math.min(firstMs * 2 ** tried, maxPauseMs)) } = how
     const pauseMs = Math.max(pauseOf(tried) * (0.8 + Math.random() * 0.4), (error.retryAfterSeconds ?? 0) * 1000)
     const notBefore = new Date(now().getTime() + pauseMs)
-    await outbox.defer({ workspaceId: message.workspaceId }, [{ message, notBefore, attempts: tried + 1, error }])
+    const deferred = { message, notBefore, isLate, attempts: tried + 1, error }
+    await outbox.defer({ workspaceId: message.workspaceId }, [deferred])
     return pauseMs
   }
 
@@ -148,7 +155,10 @@ export function createSettling(deps: Dependencies) {
 
   /** The process that sent them has ended. */
   async function settleLost(scope: WorkspaceScope, lost: readonly MessageRecord[]): Promise<void> {
-    for (const _each of lost) countSend('uncertain')
+    for (const message of lost) {
+      countSend('uncertain')
+      if (isFirstReply(message)) countFailedReply('uncertain')
+    }
     const result = uncertain('the process that sent it has ended', now())
     await settleAll(
       scope,
@@ -204,7 +214,12 @@ const changeOf = ({ message: { id, version, conversationId, status }, result }: 
   set: result.set,
   answeredAt: result.answeredAt,
   category: result.category,
-  unset: [...('sendLane' in result.set ? [] : ['sendLane']), 'dispatch.claim', 'dispatch.leaseUntil'],
+  unset: [
+    ...('sendLane' in result.set ? [] : ['sendLane']),
+    'dispatch.claim',
+    'dispatch.leaseUntil',
+    'dispatch.lateSince',
+  ],
 })
 
 /** Returns whether a status has told its id already, also of a try after which a person has sent it again. */
@@ -224,15 +239,6 @@ const reactionOf = ({ reactions }: MessageRecord) => reactions?.find(({ by }) =>
 /** Returns whether the member changed a reaction while it was on its way. */
 const isOtherReaction = (current: MessageRecord, left: MessageRecord): boolean =>
   current.direction === 'inbound' && reactionOf(current) !== reactionOf(left)
-
-const queuedAgain = ({ numberId }: MessageRecord, notBefore: Date): Settlement => ({
-  set: {
-    'dispatch.state': 'queued',
-    'dispatch.notBefore': notBefore,
-    'dispatch.attempts': 0,
-    sendLane: String(laneOf(numberId)),
-  },
-})
 
 /** A reply that nobody has sent again. */
 const isFirstReply = ({ dispatch }: MessageRecord): boolean =>
