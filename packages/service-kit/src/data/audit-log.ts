@@ -1,4 +1,4 @@
-import { createHash, hash, randomBytes } from 'node:crypto'
+import { createHash, hash, randomBytes, randomInt } from 'node:crypto'
 import type { AuditPersonal, AuditRow } from '@parley/contracts/account/audit'
 import { maxAuditTargets } from '@parley/contracts/account/audit'
 import canonicalize from 'canonicalize'
@@ -122,13 +122,50 @@ export function toAuditRow({
   return { ...entry, id: _id.toHexString(), at: at.toISOString() }
 }
 
-/** Workspaces with entries that wait for their place or their delivery. */
-export async function waitingWorkspaces(connection: ServiceConnection): Promise<string[]> {
-  const found = await auditEntries(connection)
-    .aggregate<{ _id: Types.ObjectId }>(
-      [{ $match: { fresh: true } }, { $group: { _id: '$workspaceId' } }, { $limit: 1000 }],
+/** Returns the time at which the first of the entries was made that wait for their place or their delivery: of each workspace its first counts. */
+export async function oldestWaitingEntryAt(connection: ServiceConnection): Promise<Date | undefined> {
+  const [oldest] = await auditEntries(connection)
+    .aggregate<{ at: Date }>(
+      [
+        { $sort: { workspaceId: 1, _id: 1 } },
+        { $group: { _id: '$workspaceId', at: { $first: '$at' } } },
+        { $sort: { at: 1 } },
+        { $limit: 1 },
+      ],
       { hint: 'fresh' },
     )
     .toArray()
-  return found.map(({ _id }) => _id.toHexString())
+  return oldest?.at
+}
+
+/** Failures in a row whose cause is no workspace: the one who is called is away. */
+const maxFailures = 10
+
+/**
+ * Works on the workspaces with entries that wait for their place or their delivery, one after the other. One that fails does not keep the
+ * others from their turn: its error is thrown once they have had it. The first one is another each time, in case all of those in front fail.
+ */
+export async function eachWaitingWorkspace(
+  connection: ServiceConnection,
+  work: (workspaceId: string) => Promise<void>,
+): Promise<void> {
+  // The index holds such entries alone, and is jumped through. A condition on `fresh` would read every one.
+  const found = await auditEntries(connection)
+    .aggregate<{ _id: Types.ObjectId }>([{ $group: { _id: '$workspaceId' } }], { hint: 'fresh' })
+    .toArray()
+  if (found.length === 0) return
+  const start = randomInt(found.length)
+  const failures: unknown[] = []
+  let inARow = 0
+  for (const { _id } of [...found.slice(start), ...found.slice(0, start)]) {
+    try {
+      await work(_id.toHexString())
+      inARow = 0
+    } catch (error) {
+      failures.push(error)
+      inARow += 1
+      if (inARow === maxFailures) break
+    }
+  }
+  if (failures.length > 0) throw failures[0]
 }

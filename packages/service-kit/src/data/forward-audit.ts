@@ -1,6 +1,6 @@
 import { type AuditRow, maxAuditRows } from '@parley/contracts/account/audit'
 import { Types } from 'mongoose'
-import { auditEntries, toAuditRow, waitingWorkspaces } from './audit-log.ts'
+import { auditEntries, eachWaitingWorkspace, toAuditRow } from './audit-log.ts'
 import type { ServiceConnection } from './mongo.ts'
 
 /**
@@ -25,7 +25,5 @@ export function createAuditForwarder(
     }
   }
 
-  return async function forward(): Promise<void> {
-    for (const workspaceId of await waitingWorkspaces(connection)) await forwardOf(workspaceId)
-  }
+  return () => eachWaitingWorkspace(connection, forwardOf)
 }

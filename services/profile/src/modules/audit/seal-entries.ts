@@ -1,5 +1,5 @@
 import type { NamedKey } from '@parley/service-kit/core/key-ring'
-import { auditEntries, waitingWorkspaces } from '@parley/service-kit/data/audit-log'
+import { auditEntries, eachWaitingWorkspace } from '@parley/service-kit/data/audit-log'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { auditHeads, storedId } from './audit.model.ts'
@@ -38,9 +38,10 @@ export function createSealer(connection: ServiceConnection, [key]: readonly Name
 
   return async function sealAll(): Promise<number> {
     let total = 0
-    for (const workspaceId of await waitingWorkspaces(connection))
+    await eachWaitingWorkspace(connection, async (workspaceId) => {
       for (let sealed = batchSize; sealed === batchSize; total += sealed)
         sealed = await sealBatch(storedId(workspaceId))
+    })
     return total
   }
 }
