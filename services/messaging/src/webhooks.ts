@@ -19,18 +19,22 @@ await runWorker({
     const messaging = await openMessaging(name, config, tools)
     const { database, services, outboundHttp, probe, close } = messaging
     const { webhookRecords, sendDeliveries, closings } = services
-    const { observeDelay } = measureWebhooks(tools.metrics, webhookRecords.countWaiting)
+    // Their webhooks stand still: what is due there is no work that waits.
+    const outside = async <T>(ask: (closed: ReadonlySet<string>) => Promise<T>) => ask(await closings.ids())
+    const { observeDelay } = measureWebhooks(tools.metrics, (lateBefore) =>
+      outside((closed) => webhookRecords.countWaiting(lateBefore, closed)),
+    )
     tools.queues.workJobs(webhookQueue.name, {
       ...webhookQueue,
       perform: sendDeliveries(outboundHttp, { observeDelay }),
       pendingRecords: async () => {
         if (!database.isOpen()) return []
-        const [due, closed] = await Promise.all([webhookRecords.due(new Date()), closings.ids()])
-        return due.filter(({ workspaceId }) => !closed.has(workspaceId))
+        return outside((closed) => webhookRecords.due(new Date(), closed))
       },
       concurrency,
       sweepMs,
     })
-    return { probes: [probe], pendingSince: async () => ({ deliveries: await webhookRecords.oldestDueAt() }), close }
+    const pendingSince = async () => ({ deliveries: await outside(webhookRecords.oldestDueAt) })
+    return { probes: [probe], pendingSince, close }
   },
 })

@@ -28,6 +28,40 @@ const tell = async (closing: boolean) => {
   await eventually(async () => expect((await closings.ids()).has(ann.workspaceId)).toBe(closing))
 }
 
+test('deliveries of a workspace that is being deleted are no work that waits', async () => {
+  const webhook = {
+    _id: new Types.ObjectId().toHexString(),
+    name: 'Closed',
+    url: 'https://example.com/closed',
+    events: ['status.update'] as const,
+    status: 'active' as const,
+    secrets: [],
+    totalCalls: 0,
+    okCalls: 0,
+    wakes: 0,
+    revision: 1,
+    dueAt: new Date(Date.now() - 20 * 60_000),
+  }
+  await tell(true)
+  const { webhookRecords, closings } = parley.services
+  await webhookRecords.create(parley.scope, webhook, {})
+  const closed = await closings.ids()
+  const late = new Date(Date.now() - 60_000)
+  expect((await webhookRecords.due(new Date(), new Set())).map(({ id }) => id)).toContain(webhook._id)
+  expect((await webhookRecords.due(new Date(), closed)).map(({ id }) => id)).not.toContain(webhook._id)
+  const counted = async (without: ReadonlySet<string>) => (await webhookRecords.countWaiting(late, without)).late
+  expect((await counted(new Set())) - (await counted(closed))).toBe(1)
+  const sender = await parley.startWebhooks()
+  try {
+    const text = await (await fetch(`${sender.url}/metrics`)).text()
+    expect(text).toMatch(/^pending_work_seconds\{kind="deliveries",process="messaging-webhooks"\} 0$/m)
+  } finally {
+    await sender.stop()
+    await webhookRecords.remove(parley.scope, webhook._id, {})
+    await tell(false)
+  }
+})
+
 test('nothing leaves a workspace that is being deleted; restored, it goes on', async () => {
   const { write, threadOf } = withChats(parley, ann)
   const conversation = await write('919812380001', 'Asha', 'Hi')

@@ -110,12 +110,12 @@ export function createWebhooksRepository(connection: ServiceConnection) {
       const { matchedCount } = await webhooks(scope).updateOne({ _id: id, wakes }, { ...counted, ...due })
       if (matchedCount === 0) await webhooks(scope).updateOne({ _id: id }, { ...counted, $set: { dueAt: new Date() } })
     },
-    /** Webhooks of all workspaces with deliveries that are due. */
-    due: async (now: Date): Promise<{ id: string; workspaceId: string }[]> => {
+    /** Webhooks with deliveries that are due. @param closed workspaces whose webhooks are left out, before any of the others is. */
+    due: async (now: Date, closed: ReadonlySet<string>): Promise<{ id: string; workspaceId: string }[]> => {
       const found = await Promise.all(
         ['active', 'failed'].map((status) =>
           ofStatus({ status })
-            .find({ dueAt: { $lte: now } })
+            .find({ dueAt: { $lte: now }, ...without(closed) })
             .sort({ dueAt: 1 })
             .limit(maxDue)
             .hint('due'),
@@ -123,19 +123,24 @@ export function createWebhooksRepository(connection: ServiceConnection) {
       )
       return found.flat().map(({ id, workspaceId }) => ({ id, workspaceId }))
     },
-    /** Since when the oldest delivery of an active webhook is due. */
-    oldestDueAt: async (): Promise<Date | undefined> => {
+    /** Since when the oldest delivery of an active webhook is due. @param closed as above. */
+    oldestDueAt: async (closed: ReadonlySet<string>): Promise<Date | undefined> => {
       const [first] = await ofStatus({ status: 'active' })
-        .find({ dueAt: { $lte: new Date() } })
+        .find({ dueAt: { $lte: new Date() }, ...without(closed) })
         .sort({ dueAt: 1 })
         .limit(1)
         .hint('due')
       return first?.dueAt
     },
-    /** Counts webhooks of all workspaces that fail or are late, for alerts. */
-    countWaiting: async (lateBefore: Date): Promise<{ failed: number; late: number }> => ({
-      failed: await ofStatus({ status: 'failed' }).countDocuments({ dueAt: { $exists: true } }, { hint: 'due' }),
-      late: await ofStatus({ status: 'active' }).countDocuments({ dueAt: { $lte: lateBefore } }, { hint: 'due' }),
-    }),
+    /** Counts webhooks that fail or are late, for alerts. @param closed as above. */
+    countWaiting: async (lateBefore: Date, closed: ReadonlySet<string>): Promise<{ failed: number; late: number }> => {
+      const counted = (status: 'failed' | 'active', dueAt: object) =>
+        ofStatus({ status }).countDocuments({ dueAt, ...without(closed) }, { hint: 'due' })
+      return { failed: await counted('failed', { $exists: true }), late: await counted('active', { $lte: lateBefore }) }
+    },
   }
 }
+
+/** Leaves out some workspaces: those that are closed are few at any time. */
+const without = (workspaceIds: ReadonlySet<string>) =>
+  workspaceIds.size > 0 ? { workspaceId: { $nin: [...workspaceIds] } } : {}
