@@ -86,6 +86,13 @@ export function leaveReplica(): (error: Error) => false | 1 {
   }
 }
 
+/** Has each copy of a connection leave a replica by itself: BullMQ makes one for each queue, and copies its options. */
+export function leavingReplicas(redis: Redis): Redis {
+  const duplicate = redis.duplicate.bind(redis)
+  redis.duplicate = (options) => leavingReplicas(duplicate({ ...options, reconnectOnError: leaveReplica() }))
+  return redis
+}
+
 const isRefusal = ({ message }: Error): boolean =>
   /^(WRONGPASS|NOAUTH|NOPERM)\b|without any password configured/.test(message)
 

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Logger } from '../core/logger.ts'
-import { leaveReplica } from '../core/redis.ts'
+import { leaveReplica, leavingReplicas } from '../core/redis.ts'
 import { openRedis } from '../core/redis-address.ts'
 
 interface Options {
@@ -30,13 +30,14 @@ export const createWorkerConnection = (url: string, options: Options): Redis =>
 
 function connect(url: string, { name, logger }: Options, options: Limits): Redis {
   let reachable = true
-  const redis = openRedis(url, {
+  const opened = openRedis(url, {
     ...options,
     connectionName: name,
     connectTimeout: 2000,
     reconnectOnError: leaveReplica(),
     retryStrategy: (failedAttempts) => Math.min(50 * 2 ** failedAttempts, 2000),
   })
+  const redis = leavingReplicas(opened)
   redis.on('error', (error) => {
     if (reachable) logger.error({ err: error, connection: name }, 'redis is not reachable for queues')
     reachable = false
