@@ -1,8 +1,10 @@
 import { auditInternalApi } from '@parley/contracts/account/audit'
 import { workspaceErasureApi } from '@parley/contracts/account/workspace-deletion'
 import { createRedis } from '@parley/service-kit/core/redis'
+import { oldestWaitingEntryAt } from '@parley/service-kit/data/audit-log'
 import { createWorkspaceEraser } from '@parley/service-kit/data/erase-workspace'
 import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
+import { createJobRecords, measureFailedJobs } from '@parley/service-kit/data/job-records'
 import { measureCollections } from '@parley/service-kit/data/measure-collections'
 import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
 import { laneOf } from '@parley/service-kit/queue/lanes'
@@ -38,6 +40,7 @@ await runWorker({
     const { database, services } = automation
     const { feed, runs } = services
     measureCollections(database.connection, metrics)
+    measureFailedJobs(metrics, createJobRecords(database.connection))
     const toDeliver = pendingLanes(database.connection, { collection: 'runs', field: 'lane', index: 'pending' })
     const pending = async () => (database.isOpen() ? (await toDeliver()).map(({ lane }) => lane) : [])
     queues.workLanes('events', {
@@ -110,12 +113,17 @@ await runWorker({
       probes: [automation.probe],
       publicKeys: automation.publicKeys,
       pendingSince: async () => {
-        const [deliver, calls] = await Promise.all([
+        const [deliver, waits, schedules, calls, audit] = await Promise.all([
           pending().then(runs.oldestPendingAt),
+          runs.oldestWaitEndAt(),
+          services.oldestScheduleAt(),
           services.connections.oldestCallAt(),
+          oldestWaitingEntryAt(database.connection),
         ])
-        return { deliver, calls }
+        return { deliver, waits, schedules, calls, audit }
       },
+      // Profile sets the pace.
+      paced: ['audit'],
       close: async () => {
         await Promise.all([stopWaits(), stopSchedules(), stopCounts(), stopAudit(), stopErasing()])
         redis.disconnect()

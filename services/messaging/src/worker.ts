@@ -1,7 +1,9 @@
 import { createRedis } from '@parley/service-kit/core/redis'
+import { oldestWaitingEntryAt } from '@parley/service-kit/data/audit-log'
 import { createWorkspaceEraser } from '@parley/service-kit/data/erase-workspace'
 import { createEventPublisher } from '@parley/service-kit/data/event-stream'
 import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
+import { measureFailedJobs } from '@parley/service-kit/data/job-records'
 import { measureCollections } from '@parley/service-kit/data/measure-collections'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { workQueues } from '@parley/service-kit/queue/load-jobs'
@@ -32,10 +34,12 @@ await runWorker({
     const redis = createRedis(config.REDIS_URL, { name: 'messaging-events', logger, onRefused: giveUp })
     const { publish, publishUnlogged } = createEventPublisher(redis)
     measureWaiting(tools.metrics, services)
+    measureFailedJobs(tools.metrics, services.jobWork)
     measureCollections(database.connection, tools.metrics)
     const { connection, isOpen } = database
     const { consumers, queued } = await loadWork({ services, config, redis, publishUnlogged, connection })
-    const eventsSince = workEvents(queues, database, { consumers, feed: services.feed.reader, publish })
+    const { feed, closings } = services
+    const eventsSince = workEvents(queues, database, { consumers, feed: feed.reader, closed: closings.ids, publish })
     const work = workQueues(queues, queued, isOpen)
     const forwardAudit = createAuditForwarder(connection, deliverAudit)
     const stopAudit = sweepEvery(auditSweepMs, async () => (isOpen() ? forwardAudit() : undefined), logger)
@@ -50,9 +54,15 @@ await runWorker({
     }
     const { stoppedSince } = work
     const pendingSince = async () => {
-      const [queued, events] = await Promise.all([work.pendingSince(), eventsSince()])
-      return { ...queued, ...events }
+      const [queued, events, audit] = await Promise.all([
+        work.pendingSince(),
+        eventsSince(),
+        oldestWaitingEntryAt(connection),
+      ])
+      return { ...queued, ...events, audit }
     }
-    return { probes: [probe], publicKeys, pendingSince, paced: ['campaigns'], stoppedSince, close }
+    // Numbers set the pace of campaigns, automation and profile that of what they take.
+    const paced = ['campaigns', feed.reader.consumer, 'audit']
+    return { probes: [probe], publicKeys, pendingSince, paced, stoppedSince, close }
   },
 })

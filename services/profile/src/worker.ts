@@ -1,5 +1,6 @@
 import { oneCell } from '@parley/service-kit/core/cells'
 import { createRedis } from '@parley/service-kit/core/redis'
+import { oldestWaitingEntryAt } from '@parley/service-kit/data/audit-log'
 import { consume, dueWorkspaces, unreadSince } from '@parley/service-kit/data/consume'
 import { measureCollections } from '@parley/service-kit/data/measure-collections'
 import { loadMigrations } from '@parley/service-kit/data/migrations'
@@ -133,13 +134,14 @@ await runWorker({
       read: services.erasures.ages,
     })
     const pendingSince = async () => {
-      const [events, unread, unsent, mail] = await Promise.all([
+      const [events, unread, unsent, mail, unsealed] = await Promise.all([
         sequencer.oldestWaitingAt(),
         unreadSince(connection, [{ consumer: announcing, types: ['member.changed'] }]),
         outbox.oldestAt(),
-        mails.oldestDueAt(),
+        services.mailRecords.oldestAt(),
+        oldestWaitingEntryAt(connection),
       ])
-      return { events, ...unread, outbox: unsent, mails: mail }
+      return { events, ...unread, outbox: unsent, mails: mail, audit: unsealed }
     }
     return {
       probes: [
@@ -152,6 +154,8 @@ await runWorker({
       ],
       publicKeys,
       pendingSince,
+      // Mail servers set the pace of mails; one worker at a time seals a workspace.
+      paced: ['mails', 'audit'],
       close: async () => {
         await Promise.all([stopErasing(), stopExpiring(), stopNotices(), stopSealing(), stopAnchors(), stopPruning()])
         redis.disconnect()

@@ -113,33 +113,44 @@ export async function dueWorkspaces({ connection, consumer }: Consumer): Promise
 const maxHeads = 5000
 const maxBehind = 5
 
+/** Consumer whose unread events are looked for. */
+export interface UnreadOf {
+  readonly consumer: string
+  /** Types that it is given; absent where that is all of them. */
+  readonly types?: readonly EventType[] | undefined
+  /** Further condition on events that it is given. */
+  readonly wanted?: Readonly<Record<string, unknown>> | undefined
+}
+
 /**
  * Returns the times since which the oldest event waits for each consumer, as far as it concerns it. Of very many workspaces with something to
  * read those count that have most of it.
- * @param consumers with the types that they are given; absent where that is all of them.
+ * @param without workspaces that no consumer is to read now.
  */
 export async function unreadSince(
   connection: ServiceConnection,
-  consumers: readonly { readonly consumer: string; readonly types?: readonly EventType[] | undefined }[],
+  consumers: readonly UnreadOf[],
+  without: ReadonlySet<string> = new Set(),
 ): Promise<Record<string, Date | undefined>> {
   const { events, heads, cursors } = eventLog(connection)
   const names = consumers.map(({ consumer }) => consumer)
-  const behind = await heads
+  const found = await heads
     .find({ due: { $in: names } })
     .limit(maxHeads)
     .hint('due')
     .toArray()
+  const behind = found.filter(({ _id }) => !without.has(_id.toHexString()))
   const workspaceIds = behind.map(({ _id }) => _id)
-  const found =
+  const positions =
     behind.length === 0
       ? []
       : await cursors
           .find({ workspaceId: { $in: workspaceIds }, consumer: { $in: names } })
           .hint('cursor')
           .toArray()
-  const seqs = new Map(found.map(({ consumer, workspaceId, seq }) => [`${workspaceId} ${consumer}`, seq]))
+  const seqs = new Map(positions.map(({ consumer, workspaceId, seq }) => [`${workspaceId} ${consumer}`, seq]))
 
-  async function oldestOf(consumer: string, types: readonly EventType[] | undefined): Promise<Date | undefined> {
+  async function oldestOf({ consumer, types, wanted }: UnreadOf): Promise<Date | undefined> {
     const ranges = behind
       .filter(({ due }) => due.includes(consumer))
       .map(({ _id: workspaceId, seq: upTo }) => ({
@@ -151,7 +162,8 @@ export async function unreadSince(
       .slice(0, maxBehind)
     const times = await Promise.all(
       ranges.map(async ({ workspaceId, seq }) => {
-        const next = { workspaceId, seq: { $gt: seq, $lte: seq + maxLookedAt }, ...(types && { type: { $in: types } }) }
+        const ofTypes = types && { type: { $in: types } }
+        const next = { ...wanted, ...ofTypes, workspaceId, seq: { $gt: seq, $lte: seq + maxLookedAt } }
         return (await events.find(next).sort({ seq: 1 }).limit(1).hint('number').next())?.recordedAt
       }),
     )
@@ -159,7 +171,7 @@ export async function unreadSince(
   }
 
   const all = await Promise.all(
-    consumers.map(async ({ consumer, types }) => [consumer, await oldestOf(consumer, types)] as const),
+    consumers.map(async (consumer) => [consumer.consumer, await oldestOf(consumer)] as const),
   )
   return Object.fromEntries(all)
 }

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
-import { dueWorkspaces } from './consume.ts'
+import { dueWorkspaces, type UnreadOf } from './consume.ts'
 import { eventLog, numberBefore, readHeads, toEvent } from './event-log.ts'
-import type { ServiceConnection } from './mongo.ts'
+import { isDuplicateKey, type ServiceConnection } from './mongo.ts'
 import type { EventReader } from './sequencer.ts'
 
 /** Workspaces that are named at once. */
@@ -38,10 +38,12 @@ export function createEventFeed(options: {
   types: readonly EventType[]
 }) {
   const { connection, consumer, types } = options
-  const { events, heads } = eventLog(connection)
-  const reader: EventReader = {
+  const { events, heads, cursors } = eventLog(connection)
+  const wanted = { $or: [{ snapshot: { $exists: true } }, { type: { $in: [...types] } }] }
+  const reader: EventReader & Pick<UnreadOf, 'wanted'> = {
     consumer,
     concerns: ({ type, snapshot }) => snapshot !== undefined || types.includes(type),
+    wanted,
   }
 
   /** @param after absent: nothing is listed, and `upTo` is where to begin. */
@@ -53,7 +55,6 @@ export function createEventFeed(options: {
     const head = (await heads.findOne({ _id: id }))?.seq ?? 0
     const end = after === undefined ? head : Math.min(head, after + maxLookedAt)
     if (after === undefined || end <= after) return { items: [], upTo: end, head }
-    const wanted = { $or: [{ snapshot: { $exists: true } }, { type: { $in: [...types] } }] }
     const found = await events
       .find({ workspaceId: id, seq: { $gt: after, $lte: end }, ...wanted })
       .sort({ seq: 1 })
@@ -72,7 +73,13 @@ export function createEventFeed(options: {
 
   /** Records that the reader has come so far: it is no longer due, unless something new has come since. */
   async function read(workspaceId: string, upTo: number): Promise<void> {
-    await heads.updateOne({ _id: new Types.ObjectId(workspaceId), seq: { $lte: upTo } }, { $pull: { due: consumer } })
+    const id = new Types.ObjectId(workspaceId)
+    // A copy, by which it is told since when events wait for the reader.
+    const move = [{ workspaceId: id, consumer }, { $set: { seq: upTo } }, { upsert: true }] as const
+    await cursors.updateOne(...move).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error
+    })
+    await heads.updateOne({ _id: id, seq: { $lte: upTo } }, { $pull: { due: consumer } })
   }
 
   /** Returns workspaces with something to read. Of very many it is another part each time, so that stuck ones hide no others. */

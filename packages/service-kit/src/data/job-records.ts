@@ -1,6 +1,7 @@
 import type { Job } from '@parley/contracts/platform/jobs'
 import { Types } from 'mongoose'
 import { errors } from '../core/errors.ts'
+import type { Metrics } from '../core/metrics.ts'
 import type { ActorContext } from '../http/context.ts'
 import type { SessionOption } from './collection-types.ts'
 import { type JobRecord, jobRecordSchema, toJob } from './job-record.ts'
@@ -124,3 +125,13 @@ export function createJobRecords(connection: ServiceConnection) {
   }
 }
 export type JobRecords = ReturnType<typeof createJobRecords>
+
+/** Has a worker tell of failed jobs, which people may start anew: each worker of a service counts the same. */
+export function measureFailedJobs(metrics: Metrics, { countFailed }: Pick<JobRecords, 'countFailed'>): void {
+  metrics.gauge({
+    name: 'jobs_failed',
+    help: 'Jobs that people have started and that failed at every attempt, of the last seven days',
+    label: 'kind',
+    read: countFailed,
+  })
+}

@@ -114,14 +114,13 @@ function measurePending(metrics: Metrics, worker: StartedWorker): () => Promise<
   }
   new Gauge({
     name: 'oldest_pending_work_seconds',
-    help: 'Age of the oldest work that waits for a worker, of whatever kind; -1 while it cannot be told',
+    help: 'Age of the oldest work that waits for a worker, of whatever kind; absent while it cannot be told',
     registers: [metrics.registry],
     async collect() {
-      this.set(
-        await oldestMs().then(
-          (ms) => ms / 1000,
-          () => -1,
-        ),
+      // An autoscaler leaves the number of workers as it is then. A number would be a reason to change it.
+      await oldestMs().then(
+        (ms) => this.set(ms / 1000),
+        () => this.remove(),
       )
     },
   })

@@ -1,6 +1,7 @@
 import type { NewEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { unreadSince } from '../data/consume.ts'
 import { createEventFeed } from '../data/event-feed.ts'
 import { createEventIndexes, eventLog, readEvents } from '../data/event-log.ts'
 import { createSequencer } from '../data/sequencer.ts'
@@ -102,6 +103,28 @@ test('it is due until it says that it has read the last number', async () => {
   await happen(spoken('three'))
   await feed().read(workspaceId, 2)
   expect(await isDue()).toBe(true)
+})
+
+test('it is told since when the oldest event waits that concerns it, workspaces apart that it is not given', async () => {
+  const since = async (without?: ReadonlySet<string>) =>
+    (await unreadSince(database.connection, [feed().reader], without))['flows']
+  const recordedAt = async (seq: number) => {
+    const event = await eventLog(database.connection).events.findOne({
+      workspaceId: new Types.ObjectId(workspaceId),
+      seq,
+    })
+    return event?.recordedAt
+  }
+  // Workspaces of other tests are left out.
+  const others = new Set((await feed().due()).filter((id) => id !== workspaceId))
+  await happen(status(), spoken('one'))
+  await happen(spoken('two'))
+  expect(await since(others)).toEqual(await recordedAt(2))
+  await feed().read(workspaceId, 2)
+  expect(await since(others)).toEqual(await recordedAt(3))
+  expect(await since(new Set([...others, workspaceId]))).toBe(undefined)
+  await feed().read(workspaceId, 3)
+  expect(await since(others)).toBe(undefined)
 })
 
 test('a reader that is ahead of a restored database goes on from its last number', async () => {

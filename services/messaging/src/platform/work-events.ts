@@ -1,5 +1,5 @@
 import type { EventType, NewEvent, RecordedEvent } from '@parley/contracts/platform/events'
-import { consume, dueWorkspaces, unreadSince } from '@parley/service-kit/data/consume'
+import { consume, dueWorkspaces, type UnreadOf, unreadSince } from '@parley/service-kit/data/consume'
 import type { Database } from '@parley/service-kit/data/open-database'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createSequencer, type EventReader } from '@parley/service-kit/data/sequencer'
@@ -33,7 +33,7 @@ const feedPauseMs = 10
 
 /**
  * Numbers and publishes the events of all workspaces, and has those that read them woken.
- * @returns what tells since when events wait for a number, and for each consumer.
+ * @returns what tells since when events wait for a number, for each consumer, and for automation.
  */
 export function workEvents(
   queues: Queues,
@@ -41,11 +41,14 @@ export function workEvents(
   {
     consumers,
     feed,
+    closed,
     publish,
   }: {
     readonly consumers: readonly EventConsumer[]
     /** Automation reads it in its own workers. */
-    readonly feed: EventReader
+    readonly feed: EventReader & UnreadOf
+    /** Workspaces that automation is not given. */
+    readonly closed: () => Promise<ReadonlySet<string>>
     readonly publish: (workspaceId: string, events: readonly RecordedEvent[]) => Promise<void>
   },
 ): () => Promise<PendingSince> {
@@ -68,11 +71,12 @@ export function workEvents(
     pendingLanes: async () => (database.isOpen() ? (await sequencer.waiting()).map(laneOf) : []),
   })
   return async () => {
-    const [fresh, unread] = await Promise.all([
+    const [fresh, unread, ofFeed] = await Promise.all([
       sequencer.oldestWaitingAt(),
       unreadSince(database.connection, consumers),
+      closed().then((without) => unreadSince(database.connection, [feed], without)),
     ])
-    return { events: fresh, ...unread }
+    return { events: fresh, ...unread, ...ofFeed }
   }
 }
 

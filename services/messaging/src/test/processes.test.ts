@@ -134,6 +134,25 @@ test('messages that wait for long are told of by their kind, those of a stopped 
   await expect.poll(told).toEqual({ ...none, held: 0 })
 })
 
+test('events that automation has not read are told of, those of workspaces that are being deleted apart', async () => {
+  const { database, worker } = parley
+  const workspaceId = new Types.ObjectId()
+  const collection = (name: string) => database.connection.collection(name)
+  const age = async () => {
+    const text = await (await fetch(`${worker.url}/metrics`)).text()
+    const [, seconds] = /^pending_work_seconds\{kind="automation",.*\} (\S+)$/m.exec(text) ?? []
+    return Math.floor(Number(seconds) / 60)
+  }
+  expect(await age()).toBe(0)
+  const recordedAt = new Date(Date.now() - 20 * 60_000)
+  const event = { workspaceId, seq: 1, type: 'contact.erased', at: recordedAt, recordedAt }
+  await collection('events').insertOne(event)
+  await collection('eventHeads').insertOne({ _id: workspaceId, seq: 1, due: ['automation'] })
+  await expect.poll(age).toBe(20)
+  await collection('closingWorkspaces').insertOne({ workspaceId, closing: 'closes' })
+  await expect.poll(age).toBe(0)
+})
+
 test('pages that are open are counted', async () => {
   const { server, signIn } = parley
   const open = async () => {
