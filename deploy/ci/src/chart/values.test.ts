@@ -26,8 +26,13 @@ const objectSchema: z.ZodType<ObjectSchema> = z.lazy(() =>
   }),
 )
 
+const settingSchema = z.object({
+  enum: z.array(z.union([z.string(), z.boolean()])).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+})
 const envSchema = z.object({
-  properties: z.object({ env: z.object({ properties: z.record(z.string(), z.unknown()) }) }),
+  properties: z.object({ env: z.object({ properties: z.record(z.string(), settingSchema) }) }),
 })
 
 const inChart = (file: string) => readFileSync(join(root, 'helm/parley', file), 'utf8')
@@ -84,6 +89,24 @@ test('what may be given is a setting of some process', () => {
     expect(settable.length).toBeGreaterThan(3)
     expect(settable.filter((one) => !known.includes(one))).toEqual([])
   }
+})
+
+test('every process takes each value of a setting that the schema lists, and each end of its range', () => {
+  // As the template hands them on: YAML reads on and off as true and false.
+  const toText = (value: string | boolean | number) =>
+    typeof value === 'boolean' ? (value ? 'on' : 'off') : `${value}`
+  const refused = deployedNames.flatMap((name) => {
+    const settings = settingsOf(name)
+    if (!settings) return []
+    const settable = Object.entries(envSchema.parse(schemaProperties[settings]).properties.env.properties)
+    return settable.flatMap(([variable, { enum: listed = [], minimum = [], maximum = [] }]) =>
+      [...listed, ...[minimum, maximum].flat()].flatMap((value) => {
+        const setting: z.ZodType | undefined = configs[name].shape[variable]
+        return !setting || setting.safeParse(toText(value)).success ? [] : `${name} ${variable}=${toText(value)}`
+      }),
+    )
+  })
+  expect(refused).toEqual([])
 })
 
 test('every value has its place in the schema, and one that was set to null is missed there', () => {
