@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { endpointsOf } from '@parley/processes/endpoints'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { root } from './paths.ts'
@@ -42,4 +43,16 @@ test('every process is missed where it reports nothing', () => {
   ]
   expect(missed.map(([, name]) => name).sort()).toEqual(processes.map(({ name }) => name).sort())
   for (const [, sought, told] of missed) expect(told).toBe(sought)
+})
+
+test('durations are those of calls that end by themselves: no stream, no file and no wait for events', () => {
+  const [, pattern = ''] = /duration_seconds:p95_5m\n[\s\S]*?operation!~"([^"]+)"/.exec(rules) ?? []
+  const leftOut = new RegExp(`^(?:${pattern})$`)
+  const lasting = Object.values(endpointsOf)
+    .flat()
+    .filter(
+      ({ responseType, bodyType, waits }) => waits || bodyType === 'stream' || /stream|events/.test(`${responseType}`),
+    )
+  expect(lasting.length).toBeGreaterThan(10)
+  expect(lasting.filter(({ operation }) => !leftOut.test(operation))).toEqual([])
 })
