@@ -32,7 +32,7 @@ FROM context AS sources
 RUN node deploy/docker/image/sources.mts bff /sources
 
 FROM ${NODE_IMAGE}
-ARG VERSION=0.1.0
+ARG VERSION=0.2.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="parley/bff" \
       org.opencontainers.image.description="Parley, what browsers talk to" \

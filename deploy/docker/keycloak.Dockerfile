@@ -3,7 +3,7 @@
 ARG KEYCLOAK_IMAGE=keycloak/keycloak:26.8.1
 FROM ${KEYCLOAK_IMAGE}
 ARG KC_DB=dev-file
-ARG VERSION=0.1.0
+ARG VERSION=0.2.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="parley/keycloak" \
       org.opencontainers.image.description="Keycloak with the pages and mails of Parley" \

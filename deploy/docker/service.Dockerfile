@@ -21,7 +21,7 @@ RUN node deploy/docker/image/sources.mts services/${SERVICE} /sources
 
 FROM ${NODE_IMAGE}
 ARG SERVICE
-ARG VERSION=0.1.0
+ARG VERSION=0.2.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="parley/${SERVICE}" \
       org.opencontainers.image.description="Parley, the ${SERVICE} service" \
