@@ -84,8 +84,8 @@ export function judgeRedis(info: string): Source {
 const fieldsOf = (info: string): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries([...info.matchAll(/^([\w-]+):(.*?)\r?$/gm)].map(([, name = '', value = '']) => [name, value]))
 
-/** Seconds by which two clocks may differ: tokens are refused beyond. */
-const maxSkewSeconds = 30
+/** Seconds by which two clocks may differ: tokens are refused from ten on, and the time of an answer is told in whole seconds. */
+const maxSkewSeconds = 8
 
 /** Compares the clock of a server with that of this machine. @returns `undefined` where they agree, or it has told no time. */
 export function judgeClock(theirs: Date, now = new Date()): Source | undefined {

@@ -26,6 +26,7 @@ async function happenIn(workspaces: number): Promise<string[]> {
       targets: [],
       changes: [],
       outcome: 'done',
+      requestId: 'test',
       personal: {},
     })
   return ids
