@@ -217,5 +217,5 @@ test('a reply that reaches no WhatsApp waits since it was written, however often
     await numbers.updateOne(own, { $set: { graphUrl: parley.number.graphUrl } })
   }
   await eventually(async () => expect(await receivedBy(from)).toHaveLength(2))
-  expect(await ageOf()).toBe(undefined)
+  await eventually(async () => expect(await ageOf()).toBe(undefined))
 })
