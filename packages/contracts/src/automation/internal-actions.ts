@@ -43,12 +43,15 @@ export const internalActionSchema = z.discriminatedUnion('type', [
   z.object({ key: keySchema, type: z.literal('claim'), botId: idSchema }),
   /**
    * Ends the bot's ownership. `resolved`: its messages are read. `attention`: the conversation waits for a person from now, and
-   * assignment runs.
+   * assignment runs. `completed`: the run has come to its drawn end.
    */
   z.object({
     key: keySchema,
     type: z.literal('release'),
     resolved: z.boolean().optional(),
+    /** Newest message that the run has read: later ones stay unread where it has `resolved` the matter, and wait for an answer. */
+    upTo: idSchema.optional(),
+    completed: z.boolean().optional(),
     attention: z.boolean().optional(),
   }),
   z.object({

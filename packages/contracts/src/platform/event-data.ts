@@ -85,7 +85,14 @@ const inboxEvents = {
         woken: z.literal(true).optional(),
         /** Another owner, or a person's message: what acted under an older epoch acts no more. */
         owned: z
-          .object({ epoch: countSchema, reason: z.enum(['assigned', 'replied', 'phone', 'closed', 'bot', 'returned']) })
+          .object({
+            epoch: countSchema,
+            reason: z.enum(['assigned', 'replied', 'phone', 'closed', 'bot', 'returned']),
+            /** The automation has taken it by this change, also where it has given it back or away by the same one. */
+            claimed: z.literal(true).optional(),
+            /** The automation has come to its drawn end, and left nobody waiting for a person. */
+            completed: z.literal(true).optional(),
+          })
           .optional(),
       })
       .optional(),

@@ -209,7 +209,9 @@ export function createMessagingModel({
     if (epoch !== undefined && epoch !== talk.epoch) return refuse('conversation_taken')
     switch (action.type) {
       case 'release':
-        if (action.resolved) talk.unread = []
+        if (action.resolved)
+          talk.unread = action.upTo === undefined ? [] : talk.unread.slice(talk.unread.indexOf(action.upTo) + 1)
+        if (action.completed && !action.attention) talk.completed += 1
         if (action.attention) talk.waits = true
         if (talk.owner.kind === 'bot') setOwner(talk, { kind: 'nobody' }, 'bot', actor)
         break

@@ -21,7 +21,7 @@ test('a keyword is answered, the session ends as resolved, and its steps are wri
   const bot = parley.addBot(greeting)
   await say('Hi')
   expect(texts()).toEqual(['Hello!'])
-  expect([talk.owner.kind, talk.unread]).toEqual(['nobody', []])
+  expect([talk.owner.kind, talk.unread, talk.completed]).toEqual(['nobody', [], 1])
   const [run] = await parley.runs()
   expect(run).toMatchObject({ status: 'ended', outcome: 'completed', number: 1 })
   expect(
@@ -33,6 +33,17 @@ test('a keyword is answered, the session ends as resolved, and its steps are wri
   ])
   const figures = await parley.figuresOf(parley.scope, [bot.id])
   expect(figures.get(bot.id)).toEqual({ running: 0, begun: 1, ended: 1, resolved: 1, succeeded: 1 })
+})
+
+test('a message that comes while a session says its last word stays unread, and is passed on', async () => {
+  parley.addBot(greeting)
+  parley.messaging.say(talk, { text: 'Hi' })
+  await parley.read()
+  const second = parley.messaging.say(talk, { text: 'my parcel is broken' })
+  await parley.work()
+  expect([texts(), talk.unread]).toEqual([['Hello!'], [second]])
+  await parley.settle()
+  expect([texts(), talk.unread, parley.messaging.passed]).toEqual([['Hello!'], [second], [talk.id]])
 })
 
 test('what no bot wants is passed on, and starts nothing', async () => {

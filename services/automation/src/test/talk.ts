@@ -27,6 +27,8 @@ export interface Talk {
   attributes: Record<string, string>
   unread: string[]
   waits: boolean
+  /** Number of sessions that came to their drawn end. */
+  completed: number
   readonly sent: Sent[]
   readonly notes: string[]
   /** Bot messages and a person's, in the order of their commits. */
@@ -66,6 +68,7 @@ export const newTalk = (numberId: string, name: string, phone: string): Talk => 
   attributes: {},
   unread: [],
   waits: false,
+  completed: 0,
   sent: [],
   notes: [],
   log: [],

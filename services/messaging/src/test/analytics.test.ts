@@ -78,7 +78,7 @@ test('what a bot takes over counts as its own, and is resolved unless a person t
   ]
   for (const { id } of [ended, taken]) {
     await act(id, { type: 'claim', botId })
-    await act(id, { type: 'release', resolved: true })
+    await act(id, { type: 'release', resolved: true, completed: true })
   }
   const own = async () => (await analyticsOf(ann)).bots.find(({ id }) => id === botId)
   await eventually(async () => expect(await own()).toMatchObject({ conversations: 2, resolved: 2, rate: 100 }))
@@ -95,6 +95,34 @@ test('what a bot takes over counts as its own, and is resolved unless a person t
   })
   expect(await own()).toMatchObject({ conversations: 2, resolved: 1 })
   expect(await parley.services.recountFigures(parley.scope, { day: today })).toEqual([])
+})
+
+test('what a bot gives away, leaves or fails at counts as its own, and as resolved by nobody', async () => {
+  const ann = parley.signIn()
+  const botId = newId()
+  const by = { kind: 'bot', id: botId, runId: newId() }
+  const { write } = withChats(parley, ann)
+  const ends = [
+    { type: 'release', attention: true, completed: true },
+    { type: 'release' },
+    { type: 'assign', to: { kind: 'queue' } },
+    { type: 'assign', to: { kind: 'member', memberId: ann.userId } },
+  ]
+  await (await parley.members()).join(ann, 'Ann Stone')
+  for (const [index, end] of ends.entries()) {
+    const { id } = await write(`91986199010${index}`, 'Ravi', 'agent')
+    const actions = [{ type: 'claim', botId }, { type: 'send', content: { type: 'text', text: 'One moment.' } }, end]
+    const { body } = await parley.signInProcess('automation-worker').call('POST', '/internal/actions', {
+      by,
+      conversationId: id,
+      actions: actions.map((action) => ({ key: `run.${newId()}.0`, ...action })),
+    })
+    expect(body.results).toMatchObject([{ outcome: 'done' }, { outcome: 'done' }, { outcome: 'done' }])
+  }
+  await eventually(async () => {
+    const own = (await analyticsOf(ann)).bots.find(({ id }) => id === botId)
+    expect(own).toMatchObject({ conversations: 4, resolved: 0, rate: 0 })
+  })
 })
 
 test('a key reads what its numbers allow', async () => {

@@ -194,6 +194,65 @@ test('a bot that hands over leaves a conversation that waits for a person, and m
   expect(await parley.signIn().ask('GET', pathOf(other))).toMatchObject({ unreadCount: 0, owner: { kind: 'nobody' } })
 })
 
+test('a message that comes while a bot sends its last answer stays unread, and its customer waits', async () => {
+  const owner = parley.signIn()
+  const phone = String(++phones)
+  const { write, threadOf } = withChats(parley, owner)
+  const talk = await write(phone, 'Kiran', 'Hi')
+  const [first] = await threadOf(talk)
+  await write(phone, 'Kiran', 'My parcel is broken')
+  const answerTo = (upTo: string | undefined) =>
+    actions({
+      conversationId: talk.id,
+      actions: [
+        { key: key(), type: 'claim', botId },
+        { key: key(), ...text('Welcome') },
+        { key: key(), type: 'release', resolved: true, completed: true, ...(upTo && { upTo }) },
+      ],
+    })
+  await answerTo(first.id)
+  const shown = await owner.ask('GET', pathOf(talk))
+  expect(shown).toMatchObject({ unreadCount: 1, waitingSince: expect.any(String), owner: { kind: 'nobody' } })
+  // They wait for whoever answers, as those do to whom no bot has answered.
+  const answers = parley.database.connection.collection('answers')
+  const ofTalk = { ...parley.inWorkspace, conversationId: new Types.ObjectId(talk.id) }
+  await eventually(async () => {
+    const open = await answers.findOne({ ...ofTalk, open: true })
+    expect(open).toMatchObject({ since: new Date(shown.waitingSince) })
+    expect(open).not.toHaveProperty('forPerson')
+  })
+  // A message that is gone has been read, with all before it.
+  await answerTo(newId())
+  expect(await owner.ask('GET', pathOf(talk))).toMatchObject({ unreadCount: 0 })
+})
+
+test('what bots pass on is shown to people, although a bot’s answer came after it; what waits already stays', async () => {
+  const owner = parley.signIn()
+  const hidden = await newConversation()
+  const seen = await newConversation()
+  await actions({
+    conversationId: hidden.id,
+    actions: [
+      { key: key(), type: 'claim', botId },
+      { key: key(), ...text('Welcome') },
+      { key: key(), type: 'release', resolved: true },
+    ],
+  })
+  await owner.ask('PATCH', pathOf(seen), { read: true })
+  const { waitingSince } = await owner.ask('GET', pathOf(seen))
+  const read = () =>
+    parley.signInProcess('automation-worker').call('POST', '/internal/events/read', {
+      upTo: 0,
+      passed: [hidden.id, seen.id],
+    })
+  expect((await read()).status).toBeLessThan(300)
+  const shown = await owner.ask('GET', pathOf(hidden))
+  expect(shown).toMatchObject({ unreadCount: 1, waitingSince: expect.any(String) })
+  await read()
+  expect(await owner.ask('GET', pathOf(hidden))).toEqual(shown)
+  expect(await owner.ask('GET', pathOf(seen))).toMatchObject({ unreadCount: 0, waitingSince })
+})
+
 test('nobody acts in another workspace, and an empty list asks for the facts', async () => {
   const conversation = await newConversation()
   const request = { conversationId: conversation.id, actions: [] }

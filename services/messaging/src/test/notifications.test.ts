@@ -6,6 +6,7 @@ import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createNotificationsRepository } from '../modules/notifications/notifications.repository.ts'
+import { createAddNotifications } from '../modules/notifications/raise-notifications.ts'
 import type { NewNotification } from '../platform/notification.ts'
 import {
   addContacts,
@@ -38,15 +39,20 @@ const about = async (person: Person, id: string): Promise<Shown[]> =>
   (await bellOf(person, '?limit=100')).items.filter(({ object }: Shown) => object.id === id)
 const collection = () => parley.database.connection.collection('notifications')
 
-/** Rows of a workspace of their own, the newest first. */
-async function bellWith(count: number, category = 'campaign') {
-  const workspaceId = new Types.ObjectId()
-  const now = Date.now()
+/** Rows of a workspace of their own, the newest first. @param users whom they are for alone. */
+async function bellWith(
+  count: number,
+  category = 'campaign',
+  { users, ...of }: { users?: readonly string[]; workspaceId?: string; at?: number } = {},
+) {
+  const workspaceId = new Types.ObjectId(of.workspaceId)
+  const now = of.at ?? Date.now()
   await collection().insertMany(
     Array.from({ length: count }, (_, index) => ({
       workspaceId,
-      key: `told/${index}`,
+      key: `told/${users ?? 'all'}/${index}`,
       category,
+      ...(users && { for: users }),
       severity: 'info',
       title: `Told ${index}`,
       body: 'So it is.',
@@ -203,8 +209,12 @@ test('a member is told of what the role can do something about', async () => {
   expect((await bellOf(parley.signIn({ ...talks, role: 'agent' }))).unread).toBe(2)
 })
 
-test('a workspace keeps 500, the oldest go first', async () => {
+test('a workspace keeps 500 for all and 200 for each member, whose do not push those out; the oldest go first', async () => {
   const scope = await bellWith(505)
+  const [ann, bob] = [parley.signIn(scope), parley.signIn(scope)]
+  const hour = Date.now() + 3_600_000
+  await bellWith(150, 'message', { ...scope, users: [ann.userId, bob.userId] })
+  await bellWith(100, 'message', { ...scope, users: [ann.userId], at: hour })
   const { connection } = parley.database
   const notifications = createNotificationsRepository(
     connection,
@@ -219,15 +229,27 @@ test('a workspace keeps 500, the oldest go first', async () => {
     severity: 'error',
     object: { kind: 'number', id: 'number-1' },
   }
-  await inTransaction(connection, async (tx) => {
-    await notifications.raise(scope, notification, tx)
-    await notifications.trim(scope, tx)
-  })
-  const kept = await collection()
-    .find({ workspaceId: new Types.ObjectId(scope.workspaceId) })
-    .sort({ at: -1 })
-    .toArray()
+  const add = createAddNotifications(notifications)
+  const keptFor = (audience: string | null) =>
+    collection()
+      .find({ workspaceId: new Types.ObjectId(scope.workspaceId), for: audience })
+      .sort({ at: -1 })
+      .toArray()
+  const key = 'told/ann/new'
+  await expectIndexed(connection, () =>
+    inTransaction(connection, async (tx) => {
+      await add(scope, [{ ...notification, key, for: [ann.userId], at: new Date(hour + 1000) }], tx)
+    }),
+  )
+  // What is for all stays, however many are for one.
+  expect((await keptFor(null)).length).toBe(505)
+  const forAnn = await keptFor(ann.userId)
+  expect([forAnn.length, forAnn[0]?.['key'], forAnn.at(-1)?.['title']]).toEqual([200, key, 'Told 98'])
+  expect((await keptFor(bob.userId)).length).toBe(150)
+  await inTransaction(connection, (tx) => add(scope, [notification], tx))
+  const kept = await keptFor(null)
   expect([kept.length, kept[0]?.['title'], kept.at(-1)?.['title']]).toEqual([500, 'New', 'Told 498'])
+  expect((await keptFor(ann.userId)).length).toBe(200)
 })
 
 test('each member switches what the bell tells them, at once, for themselves alone', async () => {

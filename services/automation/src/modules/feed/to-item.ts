@@ -42,6 +42,7 @@ export function toMessage(event: RecordedEvent, texts: ReadonlyMap<string, strin
   return {
     kind: 'message',
     eventId: event.id,
+    messageId,
     at,
     part: partOf(said, texts.get(messageId) ?? said.text),
     person: personOf(contact),

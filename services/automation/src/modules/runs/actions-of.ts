@@ -43,16 +43,20 @@ export const claimsBefore = ({ kind, epoch }: RunRecord, { state }: Pick<StepRes
 /** Returns the actions of a step as messaging takes them. A run that has not claimed its conversation does so first. */
 export function actionsOf(
   run: RunRecord,
-  { state, actions }: Pick<StepResult, 'state' | 'actions'>,
+  { state, actions, end }: Pick<StepResult, 'state' | 'actions' | 'end'>,
   isClaimed: boolean,
 ): InternalAction[] {
   const key = (index: number) => `${run.id}.${state.inputNo}.${index}`
-  const internalActions = actions.map((action, index) => toInternal(run, action, key(index)))
+  const internalActions = actions.map((action, index) => toInternal(run, action, { key: key(index), end }))
   if (isClaimed) return internalActions
   return [{ key: claimKey(run, state.inputNo), type: 'claim', botId: run.flowId }, ...internalActions]
 }
 
-function toInternal(run: RunRecord, action: FlowAction, key: string): InternalAction {
+function toInternal(
+  run: RunRecord,
+  action: FlowAction,
+  { key, end }: { readonly key: string; readonly end: StepResult['end'] },
+): InternalAction {
   switch (action.type) {
     case 'http_call':
       // Keeps its place in the numbering, and is never sent: its request may hold more than messaging need see.
@@ -64,6 +68,17 @@ function toInternal(run: RunRecord, action: FlowAction, key: string): InternalAc
       if (content.type !== 'interactive') return { key, type: 'send', content }
       const options = content.options.map((option) => ({ ...option, id: `${run.id}.${option.id}` }))
       return { key, type: 'send', content: { ...content, options } }
+    }
+    case 'release': {
+      const { resolved = false, ...release } = action
+      // People read what it had no use for, with what it has answered.
+      const isRead = resolved && !run.missed
+      return {
+        key,
+        ...release,
+        ...(isRead && { resolved, ...(run.readUpTo !== undefined && { upTo: run.readUpTo }) }),
+        ...(end?.outcome === 'completed' && { completed: true }),
+      }
     }
     default:
       return { key, ...action }

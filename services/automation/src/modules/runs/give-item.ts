@@ -4,7 +4,7 @@ import { type InboundMessage, type InboxItem, maxInbox, type OwnerChange } from 
 import { isEchoing, recordText } from './loop-limits.ts'
 import { askedByAnother, endRun, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
-import { collect, inputOf, type MessageInput, saidOf, startRun, tapOf } from './start-run.ts'
+import { begunBy, collect, inputOf, type MessageInput, saidOf, startRun, tapOf } from './start-run.ts'
 import { aboutRun, endForOptOut, stopLoop, takeInput } from './take-input.ts'
 import { type Effects, factsFor, type World } from './world.ts'
 
@@ -93,8 +93,7 @@ async function handleMessage(run: RunRecord, message: InboundMessage, world: Wor
   if (version && collectSeconds > 0) {
     const facts = await factsFor(version, message, world)
     if (waitsForMore(version.program, run.state, input, facts)) {
-      const collected = { parts: input.parts, eventIds: [message.eventId], first: message, since: world.now }
-      collect(run, collected, collectSeconds, world.now)
+      collect(run, begunBy(message, input, world.now), collectSeconds, world.now)
       return
     }
   }
@@ -122,7 +121,7 @@ async function addFragment(
   }
   const parts = [...collected.parts, ...input.parts]
   const eventIds = collected.eventIds && [...collected.eventIds, message.eventId]
-  collect(run, { ...collected, parts, eventIds }, version.settings?.collectSeconds ?? 0, world.now)
+  collect(run, { ...collected, parts, eventIds, upTo: message.messageId }, version.settings?.collectSeconds ?? 0, world.now)
   if (parts.length >= maxFragments) await applyCollected(run, world, effects)
 }
 
@@ -130,11 +129,11 @@ async function addFragment(
 export async function applyCollected(run: RunRecord, world: World, effects: Effects): Promise<void> {
   const { collect: collected } = run
   if (!collected) return
-  const { parts, eventIds, first, triggerId } = collected
+  const { parts, eventIds, first, upTo, triggerId } = collected
   const input: MessageInput = { type: 'message', parts, ...(triggerId !== undefined && { triggerId }) }
   const isStart = triggerId === undefined ? undefined : (true as const)
   run.collect = undefined
-  const received = { input, person: first.person, message: first, eventIds, isStart }
+  const received = { input, person: first.person, message: first, upTo, eventIds, isStart }
   if (await takeInput(run, received, world, effects)) return
   // The trigger was removed meanwhile: no bot has claimed the conversation.
   if (isStart) {

@@ -8,6 +8,8 @@ import type { Facts, FlowState, Person } from '@parley/flow/state'
 export interface InboundMessage {
   readonly kind: 'message'
   readonly eventId: string
+  /** Absent in those that a version before has stored. */
+  readonly messageId?: string | undefined
   readonly at: number
   readonly part: MessagePart
   /** Id of the tapped option, `<runId>.<inputNo>.<choiceId>` where a run has asked. */

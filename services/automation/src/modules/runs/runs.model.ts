@@ -13,6 +13,8 @@ export interface Collected {
   readonly eventIds?: readonly string[] | undefined
   /** The first message: the others have its person and conversation. */
   readonly first: Extract<InboxItem, { kind: 'message' }>
+  /** The newest message of it; absent in those of older versions. */
+  readonly upTo?: string | undefined
   /** Trigger that it starts; absent for an answer. */
   readonly triggerId?: string | undefined
   /** Time at which the first came. */
@@ -86,6 +88,8 @@ export interface RunRecord {
   dueLane?: string | undefined
   /** Epoch under which it acts; absent before it has claimed the conversation. */
   epoch?: number | undefined
+  /** Newest message of the customer that it has taken: what comes after it is not read where the run ends. */
+  readUpTo?: string | undefined
   /** True where it had no use for a message of the customer: people read it at the end. */
   missed?: true | undefined
   /** True while nothing that it did has answered the last message that it took. */
@@ -150,6 +154,7 @@ export const runSchema = new Schema(
     dueFor: { type: String },
     dueLane: { type: String },
     epoch: { type: Number },
+    readUpTo: { type: String },
     missed: set,
     unanswered: set,
     ending: { type: String },

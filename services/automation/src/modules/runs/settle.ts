@@ -55,7 +55,8 @@ async function goToBot(run: RunRecord, done: Todo, world: World, effects: Effect
     run.epoch = undefined
     const { inputNo, session, formOf } = run.state
     run.state = { ...idleState, inputNo, session, ...(formOf && { formOf }) }
-    if (await takeInput(run, { input: { type: 'handed_over' }, person, message }, world, effects)) return
+    const received = { input: { type: 'handed_over' as const }, person, message, upTo: run.readUpTo }
+    if (await takeInput(run, received, world, effects)) return
   }
   const reason = 'The bot that this one leads to is not published.'
   effects.attention.push({ ...aboutRun(run), code: 'failed', sentence: reason })

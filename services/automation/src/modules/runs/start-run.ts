@@ -37,7 +37,7 @@ export async function startRun(
   if (collectSeconds > 0 && waitsForMore(version.program, run.state, input, facts))
     collect(
       run,
-      { parts: input.parts, eventIds: [message.eventId], first: message, since: world.now, triggerId: match.nodeId },
+      { ...begunBy(message, input, world.now), triggerId: match.nodeId },
       collectSeconds,
       world.now,
     )
@@ -92,6 +92,15 @@ export async function routeMessage(
 
 /** Maximum milliseconds that free text waits for more of it after the first fragment. */
 const maxCollectMs = 15_000
+
+/** Free text that begins with a message. */
+export const begunBy = (message: InboundMessage, { parts }: MessageInput, now: number): Collected => ({
+  parts,
+  eventIds: [message.eventId],
+  first: message,
+  upTo: message.messageId,
+  since: now,
+})
 
 /** Lets a run wait for more text of a customer. */
 export function collect(run: RunRecord, collected: Collected, seconds: number, now: number): void {

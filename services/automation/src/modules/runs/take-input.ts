@@ -13,6 +13,8 @@ export interface ReceivedInput {
   readonly input: FlowInput
   readonly person: Person
   readonly message?: InboundMessage | undefined
+  /** The newest message that is part of it, where that is not `message`. */
+  readonly upTo?: string | undefined
   /** Events of its fragments, where it has several. */
   readonly eventIds?: readonly string[] | undefined
   /** True where it starts the session. */
@@ -53,6 +55,7 @@ export async function takeInput(
   const sentAt = [...run.recent.sentAt, ...Array.from({ length: sending }, () => world.now)].slice(-maxRemembered)
   run.recent = { ...run.recent, sentAt }
   run.state = result.state
+  run.readUpTo = received.upTo ?? message?.messageId ?? run.readUpTo
   setTodo(run, {
     inputNo: result.state.inputNo,
     stepped,

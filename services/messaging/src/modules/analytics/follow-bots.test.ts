@@ -10,20 +10,26 @@ const startMs = Date.parse('2026-05-04T06:00:00Z')
 
 type Changed = Extract<RecordedEvent, { type: 'conversation.changed' }>
 type Step =
-  | { readonly kind: 'takes' | 'ends' | 'hands over' | 'brief'; readonly bot: string }
+  | { readonly kind: 'takes'; readonly bot: string }
+  | { readonly kind: 'completes' | 'gives up' | 'assigns' | 'queues'; readonly bot: string; readonly claims: boolean }
   | { readonly kind: 'member' | 'phone' | 'closed' }
 
 function eventOf(step: Step, at: Date): RecordedEvent {
   const reasons = {
     takes: 'bot',
-    ends: 'returned',
-    'hands over': 'assigned',
-    brief: 'returned',
+    completes: 'returned',
+    'gives up': 'returned',
+    assigns: 'assigned',
+    queues: 'assigned',
     member: 'assigned',
     phone: 'phone',
     closed: 'closed',
   } as const
-  const toPerson = step.kind === 'member' || step.kind === 'hands over'
+  const toPerson = step.kind === 'member' || step.kind === 'assigns'
+  const did = {
+    ...('claims' in step && step.claims && { claimed: true as const }),
+    ...(step.kind === 'completes' && { completed: true as const }),
+  }
   const conversation = {
     id: 'c1',
     numberId: 'n1',
@@ -39,7 +45,7 @@ function eventOf(step: Step, at: Date): RecordedEvent {
     at: at.toISOString(),
     recordedAt: at.toISOString(),
     by: 'bot' in step ? { kind: 'bot', id: step.bot } : { kind: 'user', id: 'u1' },
-    data: { conversation, became: { owned: { epoch: 1, reason: reasons[step.kind] } } },
+    data: { conversation, became: { owned: { epoch: 1, reason: reasons[step.kind], ...did } } },
   }
 }
 
@@ -52,20 +58,22 @@ function modelOf(steps: readonly { readonly step: Step; readonly at: Date }[]) {
     if (step.kind === 'takes') {
       if (open) open.endedAt = at
       turns.push({ bot: step.bot, since: at, resolved: false })
-    } else if (step.kind === 'ends' || step.kind === 'brief') {
-      if (open) Object.assign(open, { endedAt: at, resolved: open.bot === step.bot })
-      else turns.push({ bot: step.bot, since: at, endedAt: at, resolved: true })
-    } else if (step.kind === 'closed') {
-      if (open) open.endedAt = at
-    } else if (open) open.endedAt = at
-    else if (last?.endedAt && at.getTime() - last.endedAt.getTime() < 86_400_000) last.resolved = false
+      continue
+    }
+    const claims = 'claims' in step && step.claims
+    const completes = step.kind === 'completes'
+    const isPersons = step.kind === 'member' || step.kind === 'phone' || step.kind === 'assigns'
+    if (open) Object.assign(open, { endedAt: at, resolved: completes && !claims && open.bot === step.bot })
+    else if (isPersons && last?.endedAt && at.getTime() - last.endedAt.getTime() < 86_400_000) last.resolved = false
+    if (claims) turns.push({ bot: step.bot, since: at, endedAt: at, resolved: completes })
   }
   return turns
 }
 
 const bot = fc.constantFrom('b1', 'b2')
 const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('takes', 'ends', 'hands over', 'brief'), bot }),
+  fc.record({ kind: fc.constant('takes'), bot }),
+  fc.record({ kind: fc.constantFrom('completes', 'gives up', 'assigns', 'queues'), bot, claims: fc.boolean() }),
   fc.record({ kind: fc.constantFrom('member', 'phone', 'closed') }),
 )
 

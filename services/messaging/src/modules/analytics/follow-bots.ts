@@ -31,16 +31,17 @@ export function createFollowBots(latest: readonly NewTakeOver[], { sums, newId }
     const { conversation, became } = event.data
     const at = new Date(event.recordedAt)
     const botId = event.by.kind === 'bot' ? event.by.id : undefined
-    const reason = became?.owned?.reason
+    const { reason, claimed, completed } = became?.owned ?? {}
     const own = known.get(conversationId)
     const isOpen = own !== undefined && own.endedAt === undefined
     const isPersons = conversation.owner.kind === 'member' || reason === 'phone'
-    // A bot that took it and ended it at once is told of by its end.
-    const isBrief = !isOpen && (reason === 'returned' || reason === 'closed')
-    const begins = botId !== undefined && !isPersons && (reason === 'bot' || isBrief)
+    // A bot that took it, and gave it back or away at once, is told of by that.
+    const begins = botId !== undefined && (reason === 'bot' || claimed === true)
+    const isBrief = begins && reason !== 'bot'
+    const isResolved = !isPersons && (completed === true || reason === 'closed')
     if (own) {
-      const isOwn = own.botId === botId && !isPersons && !begins
-      const ended = isOpen ? { ...own, endedAt: at, ...(isOwn && { resolved: true as const }) } : own
+      const isOwn = own.botId === botId && !begins
+      const ended = isOpen ? { ...own, endedAt: at, ...(isOwn && isResolved && { resolved: true as const }) } : own
       const after = isPersons && !isOpen && isSoonAfter(own, at) ? { ...ended, resolved: undefined } : ended
       if (after !== own || begins) change(own, begins ? { ...after, latest: undefined } : after)
     }
@@ -53,7 +54,7 @@ export function createFollowBots(latest: readonly NewTakeOver[], { sums, newId }
       since: at,
       latest: true as const,
     }
-    const ended = isBrief ? { endedAt: at, resolved: true as const } : {}
+    const ended = isBrief ? { endedAt: at, ...(isResolved && { resolved: true as const }) } : {}
     change(undefined, { ...begun, contactId: conversation.contact.id, ...ended })
   }
 

@@ -12,7 +12,7 @@ export interface TakeOverRecord {
   readonly contactId?: string | undefined
   readonly since: Date
   readonly endedAt?: Date | undefined
-  /** Set where the bot itself has ended it, and it was no person's within a day. */
+  /** Set where the bot has come to its drawn end, and it was no person's within a day. */
   readonly resolved?: true | undefined
   /** Set for the last one of its conversation. */
   readonly latest?: true | undefined

@@ -12,6 +12,7 @@ import type { ConversationRecord, ConversationsRepository } from '../inbox/conve
 import { closed, isHeldByPerson, type OwnershipChange, ownedBy, released } from '../inbox/conversations/ownership.ts'
 import type { MessagesService } from '../inbox/messages/messages.service.ts'
 import type { OutgoingService } from '../inbox/messages/outgoing.service.ts'
+import type { ThreadService } from '../inbox/messages/thread.service.ts'
 import type { ActionRequest, Prepared } from './prepare-actions.ts'
 
 interface Dependencies {
@@ -20,6 +21,7 @@ interface Dependencies {
   readonly contactStore: Pick<ContactStore, 'save'>
   readonly outgoing: Pick<OutgoingService, 'store'>
   readonly messages: Pick<MessagesService, 'insertNote'>
+  readonly thread: Pick<ThreadService, 'unreadAfter'>
 }
 
 /** Contact and conversation that actions are about. */
@@ -63,6 +65,8 @@ interface Effect {
   readonly messageId?: string
   /** Reason why the conversation has another owner. */
   readonly owned?: OwnedReason
+  /** Set where the bot itself has brought it to its end. */
+  readonly completed?: true
   /** Set where it waits for a person from now on: assignment is to look at it. */
   readonly waits?: true
 }
@@ -72,6 +76,7 @@ export const takenMessage = 'A person has this conversation: it is theirs to ans
 /** Does one action in the transaction of all of them. Errors that it throws as the caller's mistake are the action's refusal. */
 export function createActionEffects(deps: Dependencies) {
   const { conversationRecords: conversations, contactRecords: contacts, contactStore: store, outgoing, messages } = deps
+  const { thread } = deps
 
   async function readTarget(
     scope: WorkspaceScope,
@@ -151,10 +156,15 @@ export function createActionEffects(deps: Dependencies) {
         await changeOwner(ownedBy(conversation, { kind: by.kind, id: action.botId }, 'automation'))
         return { owned: 'bot' }
       case 'release': {
-        const { resolved = false, attention = false } = action
+        const { resolved = false, attention = false, upTo, completed } = action
+        const unread = resolved && upTo !== undefined ? await unreadAfter(scope, id, upTo, tx) : 0
         if (conversation.owner.kind !== 'member')
-          await changeOwner(released(conversation, { resolved, attention }, now))
-        return { owned: 'returned', ...(attention && { waits: true }) }
+          await changeOwner(released(conversation, { resolved, attention, unread }, now))
+        return {
+          owned: 'returned',
+          ...(attention && { waits: true }),
+          ...(completed && !attention && { completed: true }),
+        }
       }
       case 'send':
       case 'send_template': {
@@ -186,6 +196,13 @@ export function createActionEffects(deps: Dependencies) {
         return {}
     }
   }
+
+  /** Counts what came after the newest message that a bot has read; a message that is gone has been read with all before it. */
+  const unreadAfter = (scope: WorkspaceScope, id: string, upTo: string, { session }: Tx): Promise<number> =>
+    thread.unreadAfter(scope, id, upTo, { session }).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return 0
+      throw error
+    })
 
   return { readTarget, apply }
 }

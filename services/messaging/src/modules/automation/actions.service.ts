@@ -124,6 +124,7 @@ export function createActions(deps: Dependencies) {
     let expected = epoch
     let reason: 'bot' | 'returned' | 'assigned' | undefined
     let waits = false
+    const did: { claimed?: true; completed?: true } = {}
     for (const action of actions) {
       const hash = hashOf(conversationId ?? contactId ?? '', action)
       const kept = known.get(action.key)
@@ -142,7 +143,7 @@ export function createActions(deps: Dependencies) {
       (reason !== undefined || epochOf(conversation) !== epochOf(first.conversation))
     )
       await conversations.announce(scope, [conversation.id], caused, {
-        became: changeFrom(first.conversation, reason ?? 'returned'),
+        became: changeFrom(first.conversation, reason ?? 'returned', did),
       })
     return {
       results,
@@ -157,8 +158,8 @@ export function createActions(deps: Dependencies) {
       const before = refusalBefore(action)
       const result = before
         ? refused(before)
-        : await effect(action).then(
-            (did): Result => ({ key, hash, outcome: 'done', ...did }),
+        : await perform(action).then(
+            (done): Result => ({ key, hash, outcome: 'done', ...done }),
             (error: unknown) => refused(refusalOf(error)),
           )
       fresh.push(result)
@@ -175,23 +176,25 @@ export function createActions(deps: Dependencies) {
       return preparation && 'refusal' in preparation ? preparation.refusal : undefined
     }
 
-    async function effect(action: Action): Promise<Pick<Result, 'messageId' | 'epoch'>> {
+    async function perform(action: Action): Promise<Pick<Result, 'messageId' | 'epoch'>> {
       const preparation = prepared.get(action.key) ?? {}
       if ('refusal' in preparation) throw errors.internal()
-      const did = await effects.apply(
+      const effect = await effects.apply(
         scope,
         action,
         { at: target, prepared: preparation, by, expected, now: now() },
         caused,
       )
       target = await effects.readTarget(scope, place, { session: tx.session })
-      reason = did.owned ?? reason
-      waits ||= did.waits === true
+      reason = effect.owned ?? reason
+      waits ||= effect.waits === true
+      if (action.type === 'claim') did.claimed = true
+      if (effect.completed) did.completed = true
       const ownerEpoch = epochOf(target.conversation)
       const isNewEpoch = ownerEpoch !== epochOf(first.conversation)
       if (isNewEpoch && (expected !== undefined || action.type === 'claim')) expected = ownerEpoch
       return {
-        ...(did.messageId !== undefined && { messageId: did.messageId }),
+        ...(effect.messageId !== undefined && { messageId: effect.messageId }),
         ...(isNewEpoch && { epoch: ownerEpoch }),
       }
     }

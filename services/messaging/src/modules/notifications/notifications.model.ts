@@ -37,7 +37,9 @@ export const notificationRecordSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+// The version before reads by it: it goes with a later migration.
 notificationRecordSchema.index({ workspaceId: 1, at: -1, _id: -1 }, { name: 'recent' })
+notificationRecordSchema.index({ workspaceId: 1, for: 1, at: -1, _id: -1 }, { name: 'audience' })
 notificationRecordSchema.index({ workspaceId: 1, key: 1 }, { name: 'key', unique: true })
 notificationRecordSchema.index({ at: 1 }, { name: 'expiry', expireAfterSeconds: 90 * 86_400 })
 notificationRecordSchema.index(

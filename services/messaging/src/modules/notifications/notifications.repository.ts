@@ -15,8 +15,11 @@ export interface Reader extends WorkspaceScope {
   readonly categories: readonly NotificationCategory[]
 }
 
-/** A workspace has no more: the oldest ones go first. */
+/** A workspace has no more that are for all, and a member no more that are for them: the oldest ones go first. */
 const maxKept = 500
+const maxPersonal = 200
+/** Notifications that are removed at once. */
+const maxTrimmed = 100
 
 export function createNotificationsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const notifications = workspaceCollection<NotificationRecord>({
@@ -42,17 +45,30 @@ export function createNotificationsRepository(connection: ServiceConnection, cur
     return (await notifications(reader).updateMany(filter, update, { session: tx.session })).modifiedCount
   }
 
+  /** Finds those behind the newest of one audience. @param audience a member; `null` for all. */
+  async function excessOf(scope: WorkspaceScope, audience: string | null, kept: number, { session }: Tx) {
+    const found = await notifications(scope)
+      .find({ for: audience })
+      .select('_id')
+      .sort({ at: -1, _id: -1 })
+      .skip(kept)
+      .limit(maxTrimmed)
+      .hint('audience')
+      .session(session)
+    return found.map(({ id }) => id)
+  }
+
   return {
     page: (reader: Reader, page: { limit?: number | undefined; cursor?: string | undefined }) =>
       pageOf(notifications(reader), {
         ...page,
-        sort: { index: 'recent', field: 'at', direction: -1 },
+        sort: { index: 'audience', field: 'at', direction: -1 },
         cursors,
         workspaceId: reader.workspaceId,
         filter: visibleTo(reader),
       }),
     countUnread: (reader: Reader): Promise<number> =>
-      notifications(reader).countDocuments(unreadBy(reader), { hint: 'recent' }),
+      notifications(reader).countDocuments(unreadBy(reader), { hint: 'audience' }),
     countOf: (reader: Reader, ids: readonly string[]): Promise<number> =>
       notifications(reader).countDocuments({ ...visibleTo(reader), _id: { $in: [...ids] } }),
     markRead,
@@ -66,17 +82,19 @@ export function createNotificationsRepository(connection: ServiceConnection, cur
       const update = { $setOnInsert: { ...notification, readBy: [] } }
       return (await notifications(scope).updateOne({ key }, update, { session, upsert: true })).upsertedId
     },
-    /** Removes the oldest ones that are too many. */
-    trim: async (scope: WorkspaceScope, { session }: Tx): Promise<void> => {
-      const excess = (await notifications(scope).countDocuments({}, { session, hint: 'recent' })) - maxKept
-      if (excess <= 0) return
-      const oldest = await notifications(scope)
-        .find({})
-        .sort({ at: 1, _id: 1 })
-        .limit(excess)
-        .hint('recent')
-        .session(session)
-      await notifications(scope).deleteMany({ _id: { $in: oldest.map(({ id }) => id) } }, { session })
+    /** Removes the oldest ones that are too many of those for all, and of those for each of some members. */
+    trim: async (scope: WorkspaceScope, of: { all: boolean; users: readonly string[] }, tx: Tx): Promise<void> => {
+      const { session } = tx
+      if (of.all) {
+        const ids = await excessOf(scope, null, maxKept, tx)
+        if (ids.length > 0) await notifications(scope).deleteMany({ _id: { $in: ids } }, { session })
+      }
+      for (const userId of of.users) {
+        const ids = await excessOf(scope, userId, maxPersonal, tx)
+        if (ids.length === 0) continue
+        await notifications(scope).updateMany({ _id: { $in: ids } }, { $pull: { for: userId } }, { session })
+        await notifications(scope).deleteMany({ _id: { $in: ids }, for: { $size: 0 } }, { session })
+      }
     },
   }
 }

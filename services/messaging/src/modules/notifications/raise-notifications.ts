@@ -68,11 +68,13 @@ export function createAddNotifications(
     found: readonly NewNotification[],
     tx: Tx,
   ): Promise<void> {
-    let raised = false
+    let isForAll = false
+    const users = new Set<string>()
     for (const notification of found) {
       const notificationId = await notifications.raise(scope, notification, tx)
       if (!notificationId) continue
-      raised = true
+      if (!notification.for) isForAll = true
+      for (const userId of notification.for ?? []) users.add(userId)
       tx.emit({
         workspaceId: scope.workspaceId,
         type: 'notification.raised',
@@ -80,6 +82,6 @@ export function createAddNotifications(
         data: { notificationId },
       })
     }
-    if (raised) await notifications.trim(scope, tx)
+    if (isForAll || users.size > 0) await notifications.trim(scope, { all: isForAll, users: [...users] }, tx)
   }
 }

@@ -8,7 +8,11 @@ import type { Queues } from '@parley/service-kit/queue/queues'
 import { type AutomationStates, hasActiveBot } from '../../../platform/automation-states.model.ts'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
 import type { ConversationChanges } from '../conversations/changes.service.ts'
-import type { ConversationsRepository } from '../conversations/conversations.service.ts'
+import type {
+  ConversationRecord,
+  ConversationsRepository,
+  ConversationsService,
+} from '../conversations/conversations.service.ts'
 import { isHeldByPerson, isQueued } from '../conversations/ownership.ts'
 import type { AssignmentRepository } from './assignment.repository.ts'
 import { createGiveOut, type GiveOutDependencies } from './give-out.ts'
@@ -18,6 +22,7 @@ interface Dependencies extends Omit<GiveOutDependencies, 'assignments' | 'conver
   readonly automationStates: Pick<AutomationStates, 'read'>
   readonly conversationRecords: GiveOutDependencies['conversationRecords'] &
     Pick<ConversationsRepository, 'readMany' | 'awaitMember' | 'dueForMember' | 'change'>
+  readonly conversations: Pick<ConversationsService, 'announce'>
   readonly changes: Pick<ConversationChanges, 'give' | 'takeFromAway'>
   readonly members: Pick<MemberFactsService, 'check'>
   readonly queues: Pick<Queues, 'jobs'>
@@ -107,12 +112,38 @@ export function createAssignmentService(deps: Dependencies) {
     return forMembers.filter((conversation) => !isQueued(conversation))
   }
 
-  /** Bots have passed conversations on, or gave them back: those without an owner are assigned now. */
+  /** Bots have passed conversations on, or gave them back: those without an owner are for people now, and are assigned. */
   async function releaseToAssignment(scope: WorkspaceScope, conversationIds: readonly string[]): Promise<void> {
+    if (conversationIds.length === 0) return
+    await showHidden(scope, conversationIds)
     const { mode } = await read(scope)
-    if (mode === 'off' || conversationIds.length === 0) return
+    if (mode === 'off') return
     await conversations.awaitMember(scope, conversationIds, now())
     await wake(scope, conversationIds)
+  }
+
+  /** Shows people messages that nobody answers, where a bot's last answer came after them and has hidden them. */
+  async function showHidden(scope: WorkspaceScope, conversationIds: readonly string[]): Promise<void> {
+    const isHidden = (one: ConversationRecord) =>
+      one.status === 'open' &&
+      one.owner.kind === 'nobody' &&
+      one.unreadCount === 0 &&
+      !one.waitingSince &&
+      !isHeldByPerson(one, now())
+    const found = (await conversations.readMany(scope, conversationIds)).filter(isHidden)
+    if (found.length === 0) return
+    await transaction(async (tx) => {
+      const { session } = tx
+      const ids = found.map(({ id }) => id)
+      const hidden = (await conversations.readMany(scope, ids, { session })).filter(isHidden)
+      for (const { id } of hidden)
+        await conversations.change(scope, id, { $set: { unreadCount: 1, waitingSince: now() } }, { session })
+      await deps.conversations.announce(
+        scope,
+        hidden.map(({ id }) => id),
+        tx,
+      )
+    })
   }
 
   /** Looks at conversations that a committed change has made due. */

@@ -4,18 +4,23 @@ import type { ConversationChange } from './conversations.repository.ts'
 
 /** Effects of a change of a conversation that flows may wait for. */
 export type Became = Extract<NewEvent, { type: 'conversation.changed' }>['data']['became']
-type OwnedReason = NonNullable<NonNullable<Became>['owned']>['reason']
+type Owned = NonNullable<NonNullable<Became>['owned']>
+type OwnedReason = Owned['reason']
 
-/** Returns what a change of one conversation did. @param reason why it has another epoch, unless it was closed. */
+/**
+ * Returns what a change of one conversation did.
+ * @param reason why it has another epoch, unless it was closed.
+ * @param by what an automation did by it.
+ */
 export const changeFrom =
-  (before: ConversationRecord, reason: OwnedReason) =>
+  (before: ConversationRecord, reason: OwnedReason, by: Pick<Owned, 'claimed' | 'completed'> = {}) =>
   (after: ConversationRecord): Became => {
     const isClosed = after.status === 'closed' && before.status !== 'closed'
     const epoch = after.ownerEpoch
     return becameOf({
       ...(after.status === 'open' && before.status === 'closed' && { opened: true }),
       ...(isClosed && { closed: true }),
-      ...(epoch !== before.ownerEpoch && { owned: { epoch, reason: isClosed ? 'closed' : reason } }),
+      ...(epoch !== before.ownerEpoch && { owned: { epoch, reason: isClosed ? 'closed' : reason, ...by } }),
     })
   }
 

@@ -1,7 +1,7 @@
 import { type ConversationRecord, queued, waits } from './conversations.model.ts'
 import { owning } from './visible-to.ts'
 
-type Owned = Pick<ConversationRecord, 'owner' | 'ownerEpoch' | 'version' | 'waitingSince'>
+type Owned = Pick<ConversationRecord, 'owner' | 'ownerEpoch' | 'version' | 'waitingSince' | 'unreadCount'>
 
 /** Fields that change together with the owner, for `$set` and `$unset`. */
 export interface OwnershipChange {
@@ -59,14 +59,16 @@ export function closed(current: Owned, by: 'person' | 'automation'): OwnershipCh
 /**
  * Ends the ownership of a bot or workflow, or puts a conversation into the queue. Call `assignment.wake` after the commit where
  * `attention` is set.
- * @param how.resolved the customer has what they wanted: nothing is unread. `attention`: it waits for a person from now on, and
- * assignment runs.
+ * @param how.resolved the customer has what they wanted: nothing is unread, but for `unread` messages that came since; they wait.
+ * `attention`: it waits for a person from now on, and assignment runs.
  */
 export function released(
   current: Owned,
-  { resolved = false, attention = false }: { readonly resolved?: boolean; readonly attention?: boolean },
+  how: { readonly resolved?: boolean; readonly attention?: boolean; readonly unread?: number },
   now: Date,
 ): OwnershipChange {
+  const { resolved = false, attention = false } = how
+  const unread = Math.min(how.unread ?? 0, current.unreadCount)
   const { set, unset } = isSame(current.owner, { kind: 'nobody' })
     ? { set: {}, unset: {} }
     : ownedBy(current, { kind: 'nobody' }, 'automation')
@@ -74,8 +76,9 @@ export function released(
   return {
     set: {
       ...set,
-      ...(resolved && !attention && { unreadCount: 0 }),
-      ...(attention && { waitingSince: current.waitingSince ?? now, assignment: { state: waits, at: now } }),
+      ...(resolved && !attention && { unreadCount: unread }),
+      ...((attention || (resolved && unread > 0)) && { waitingSince: current.waitingSince ?? now }),
+      ...(attention && { assignment: { state: waits, at: now } }),
     },
     unset: attention ? others : unset,
   }
