@@ -106,6 +106,9 @@ export async function doubtRecipients(db: Db): Promise<void> {
 const sessionReason =
   'Held: the database was restored, and nobody knows what has happened in this conversation since the backup.'
 
+/** Milliseconds after which a session ends, wherever it is. */
+const sessionMs = 60 * 86_400_000
+
 /** Higher than any number that messaging may have been told since the backup. */
 const restoredRise = 1_000_000
 
@@ -116,11 +119,20 @@ const restoredRise = 1_000_000
 export async function holdSessions(db: Db): Promise<number> {
   const { modifiedCount } = await db.collection('runs').updateMany(
     { live: true, status: { $ne: 'held' }, ending: { $exists: false } },
-    {
-      $set: { status: 'held', reason: sessionReason },
-      $unset: { lane: '', retryAt: '', dueAt: '', dueFor: '', dueLane: '' },
-      $inc: { version: 1 },
-    },
+    [
+      {
+        $set: {
+          status: 'held',
+          reason: sessionReason,
+          version: { $add: ['$version', 1] },
+          // Held or not, a session ends in time.
+          dueAt: { $add: ['$createdAt', sessionMs] },
+          dueFor: 'end',
+          dueLane: '$home',
+        },
+      },
+      { $unset: ['lane', 'retryAt'] },
+    ],
   )
   return modifiedCount
 }

@@ -100,7 +100,8 @@ test('a released message that is scheduled for later waits for its time', async 
 test('no session of a bot goes on by itself after a restore, and messaging is told anew where bots are active', async () => {
   const db = client().db()
   const workspaceId = new ObjectId()
-  const session = (status: string, more: object = {}) => ({ workspaceId, status, version: 2, live: true, ...more })
+  const createdAt = new Date('2026-05-01T00:00:00Z')
+  const session = (status: string, more: object = {}) => ({ workspaceId, status, version: 2, live: true, createdAt, home: '7', ...more })
   const due = { dueAt: new Date(), dueFor: 'timer', dueLane: '7' }
   await db
     .collection('runs')
@@ -119,7 +120,9 @@ test('no session of a bot goes on by itself after a restore, and messaging is to
   expect(held).toHaveLength(2)
   for (const run of held) {
     expect(run).toMatchObject({ version: 3, reason: expect.stringContaining('restored') })
-    for (const field of ['lane', 'retryAt', 'dueAt', 'dueFor', 'dueLane']) expect(run).not.toHaveProperty(field)
+    for (const field of ['lane', 'retryAt']) expect(run).not.toHaveProperty(field)
+    // It waits for a person, and not for ever.
+    expect(run).toMatchObject({ dueAt: new Date('2026-06-30T00:00:00Z'), dueFor: 'end', dueLane: '7' })
   }
   expect(await db.collection('runs').countDocuments({ status: 'working', ...due })).toBe(1)
   expect(await db.collection('runs').countDocuments({ status: 'ended', version: 9 })).toBe(1)

@@ -38,11 +38,15 @@ export function createMemoryFlows() {
     program: async (_: unknown, botId: string, number: number) => versionOf(botId, number)?.program,
     published: async (_: unknown, botId: string) =>
       versionOf(botId, flows.find(({ id }) => id === botId)?.versions.length ?? 0),
-    requireFlow: async (_?: unknown, id?: string) => ({
-      numberIds: [],
-      enrolment: flows.find((one) => one.id === id)?.enrolment,
-      publishedVersion: flows.find((one) => one.id === id)?.versions.length,
-    }),
+    requireFlow: async (_?: unknown, ...named: readonly (string | undefined)[]) => {
+      const known = flows.find(({ id }) => id === named.at(-1))
+      return {
+        numberIds: [],
+        status: known?.paused ? ('paused' as const) : ('active' as const),
+        enrolment: known?.enrolment,
+        publishedVersion: known?.versions.length,
+      }
+    },
     readVersion: async (_: unknown, id: string, number: number) =>
       flows.find((one) => one.id === id)?.versions[number - 1],
     readDraft: async (_: unknown, __: FlowKind, id: string) => {

@@ -241,6 +241,12 @@ test('messaging is told where bots are active, as soon as it answers again', asy
   await vi.waitFor(() => expect(lastTold(ann)).toMatchObject({ active: true }), { timeout: 120_000, interval: 100 })
   expect(lastTold(ann)).not.toHaveProperty('numberIds')
   await ann.ask('POST', `/api/bots/${bot.id}/pause`, {})
+  // A session may just have begun: that nothing runs is told a minute later.
+  expect(lastTold(ann)).toMatchObject({ active: true, numberIds: [] })
+  const past = new Date(Date.now() - 61_000)
+  await parley.database.connection
+    .collection('routing')
+    .updateOne({ workspaceId: new Types.ObjectId(ann.workspaceId) }, { $set: { raisedAt: past, tellAt: past } })
   await vi.waitFor(() => expect(lastTold(ann)).toMatchObject({ active: false, numberIds: [] }), { timeout: 120_000 })
   const versions = parley.others.of(ann.workspaceId).told.map(({ routingVersion }) => routingVersion)
   expect(versions).toEqual(versions.toSorted((left, right) => left - right))

@@ -113,6 +113,34 @@ test('a session that a colleague ends goes to people, one that begins by hand at
   await expect(parley.service.cancel(parley.scope, run.id)).rejects.toMatchObject({ code: 'wrong_state' })
 })
 
+test('a session that a restore has held takes what was written meanwhile when it is released, and ends in its time', async () => {
+  parley.addBot(booking)
+  parley.messaging.say(talk, { text: 'book' })
+  await parley.settle()
+  await parley.hold()
+  parley.messaging.tap(talk, 'A table')
+  await parley.settle()
+  expect([texts().length, (await parley.items())[0]]).toMatchObject([1, { code: 'held' }])
+  const [held] = await parley.runs()
+  await parley.service.release(parley.scope, String(held?.['_id']))
+  await parley.settle()
+  expect(texts()).toHaveLength(2)
+  expect((await parley.runs())[0]).toMatchObject({ status: 'waiting', inbox: [] })
+  await parley.hold()
+  parley.messaging.pass(60 * 86_400_000)
+  await parley.settle()
+  expect((await parley.runs())[0]).toMatchObject({ status: 'ended', outcome: 'cancelled' })
+  expect(talk.waits).toBe(true)
+})
+
+test('a paused bot is given no conversation', async () => {
+  const bot = parley.addBot(booking)
+  parley.pause(bot)
+  const refused = { code: 'wrong_state', message: 'The bot is paused. Start it first.' }
+  await expect(parley.service.start(parley.scope, bot.id, talk.id)).rejects.toMatchObject(refused)
+  expect(await parley.runs()).toEqual([])
+})
+
 test('a message that another bot has not answered either goes to people, and starts nothing again', async () => {
   const quiet = [
     { id: 'given', kind: 'handed_over' as const },

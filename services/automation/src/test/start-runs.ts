@@ -52,6 +52,9 @@ export async function startRuns() {
   return { database, join: (ask?: AskService) => joinRuns(connection, ask), stop: database.drop }
 }
 
+/** When a run ends, wherever it is. */
+const lastDay = { $add: ['$createdAt', 60 * 86_400_000] }
+
 const idleQueue: Jobs = {
   add: async () => undefined,
   dead: async () => [],
@@ -286,6 +289,12 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     changeSettings: (changed: Partial<typeof settings>) => {
       settings = { ...settings, ...changed }
     },
+    /** Holds the live runs, as a restore does. */
+    hold: () =>
+      mongo.collection('runs').updateMany(mine({ live: true, ending: { $exists: false } }), [
+        { $set: { status: 'held', version: { $add: ['$version', 1] }, dueAt: lastDay, dueFor: 'end', dueLane: '$home' } },
+        { $unset: ['lane', 'retryAt'] },
+      ]),
     runs: () => mongo.collection('runs').find(mine({})).sort({ _id: 1 }).toArray(),
     steps: () => mongo.collection('steps').find(mine({})).sort({ runId: 1, n: 1 }).toArray(),
     items: () => mongo.collection('attention').find(mine({})).toArray(),

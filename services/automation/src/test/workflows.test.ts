@@ -39,7 +39,8 @@ test('a workflow begins paused with the rules of all, is saved, published, start
   expect(await ann.ask('GET', '/api/workflows/summary')).toMatchObject({ total: 1, active: 1 })
   expect(parley.others.of(ann.workspaceId).told.at(-1)).toMatchObject({ active: true, numberIds: [] })
   expect(await ann.ask('POST', `${path}/pause`, {})).toMatchObject({ status: 'paused' })
-  expect(parley.others.of(ann.workspaceId).told.at(-1)).toMatchObject({ active: false })
+  // A run may just have begun: messaging is told a minute later that nothing runs.
+  expect(parley.others.of(ann.workspaceId).told.at(-1)).toMatchObject({ active: true, numberIds: [] })
   const copy = await ann.ask('POST', `${path}/duplicate`, {})
   expect(copy).toMatchObject({ name: 'Thanks (copy)', status: 'paused', reEnrolment: 'always', draft: workflow.draft })
   expect((await ann.ask('GET', '/api/workflows')).items.map(({ name }: { name: string }) => name)).toEqual([
@@ -56,7 +57,6 @@ test('deleted, it starts nothing and can be restored, paused; it is no bot, and 
   await ann.ask('POST', `/api/workflows/${id}/publish`, { version: 1, start: true })
   await ann.ask('DELETE', `/api/workflows/${id}`)
   expect((await ann.call('GET', `/api/workflows/${id}`)).status).toBe(404)
-  expect(parley.others.of(ann.workspaceId).told.at(-1)).toMatchObject({ active: false })
   expect(await ann.ask('POST', `/api/workflows/${id}/restore`)).toMatchObject({ status: 'paused' })
   const bot = await ann.ask('POST', '/api/bots', { name: 'Bot', draft: soundFlow('hi') })
   expect((await ann.call('GET', `/api/workflows/${bot.id}`)).status).toBe(404)

@@ -36,9 +36,10 @@ export function createRoutingRepository(connection: ServiceConnection, { nameOf,
 
   /** Does the same and records that triggers change: workers read them again, and messaging is notified. */
   async function raise(scope: WorkspaceScope, { session }: Session): Promise<void> {
+    const raisedAt = new Date()
     await tables(scope).updateOne(
       {},
-      { $inc: { turns: 1, number: 1 }, $set: { watch: watched, tellAt: new Date() } },
+      { $inc: { turns: 1, number: 1 }, $set: { watch: watched, tellAt: raisedAt, raisedAt } },
       { session, upsert: true },
     )
   }

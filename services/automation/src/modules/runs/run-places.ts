@@ -17,6 +17,9 @@ export function wakeAt(run: RunRecord, dueFor: RunRecord['dueFor'], at: number):
   run.dueLane = run.home
 }
 
+/** Returns when a run ends, wherever it is. */
+export const lastDay = ({ createdAt }: Pick<RunRecord, 'createdAt'>): number => createdAt.getTime() + maxLifeDays * dayMs
+
 /** Lets a run wait at its node. */
 export async function waitOn(run: RunRecord, world: World): Promise<void> {
   const { state } = run
@@ -26,7 +29,7 @@ export async function waitOn(run: RunRecord, world: World): Promise<void> {
   if (holder) return giveWay(run, holder, world.now)
   run.status = 'waiting'
   run.holds = isHolding || undefined
-  const lastsUntil = run.createdAt.getTime() + maxLifeDays * dayMs
+  const lastsUntil = lastDay(run)
   const until = state.wait?.until ?? lastsUntil
   wakeAt(run, until < lastsUntil ? 'timer' : 'end', Math.min(until, lastsUntil))
 }

@@ -1,4 +1,4 @@
-import type { FlowKind } from '@parley/contracts/automation/flow-summary'
+import type { FlowKind, FlowStatus } from '@parley/contracts/automation/flow-summary'
 import type { ActionFacts } from '@parley/contracts/automation/internal-actions'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { runsApi } from '@parley/contracts/automation/run-endpoints'
@@ -46,7 +46,11 @@ export function createRunsService({
   readonly now: () => Promise<number>
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
   /** @throws `not_found` where there is no such flow. */
-  readonly requireFlow: (scope: WorkspaceScope, kind: FlowKind, id: string) => Promise<unknown>
+  readonly requireFlow: (
+    scope: WorkspaceScope,
+    kind: FlowKind,
+    id: string,
+  ) => Promise<{ readonly status: FlowStatus }>
 }) {
   async function ofFlow(
     scope: WorkspaceScope,
@@ -112,14 +116,16 @@ export function createRunsService({
 
   /**
    * Gives a conversation to a bot.
-   * @throws `not_found`; `not_published`; `conversation_taken` while a person or another session has it; `wrong_state` where the bot has no
-   * trigger to start at.
+   * @throws `not_found`; `not_published`; `conversation_taken` while a person or another session has it; `wrong_state` where the bot is
+   * paused, or has no trigger to start at.
    */
   async function start(scope: WorkspaceScope, botId: string, conversationId: string): Promise<Run> {
-    await requireFlow(scope, 'bot', botId)
+    const { status } = await requireFlow(scope, 'bot', botId)
     const world = worlds(scope, await now())
     const version = await world.published(botId)
     if (!version) throw new AppError('not_published', 'Publish the bot first: it has nothing to run yet.')
+    // Nobody would tell the session what the customer answers.
+    if (status !== 'active') throw errors.wrongState('The bot is paused. Start it first.')
     const facts = await factsOf(scope, botId, conversationId)
     if (facts.heldByPerson)
       throw new AppError(

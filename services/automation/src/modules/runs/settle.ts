@@ -21,6 +21,11 @@ export async function settle(run: RunRecord, done: Todo | undefined, world: Worl
   else if (done?.end) await finish(run, done, world, effects)
   else if (run.ending !== undefined) endBecause(run, run.ending, world.now)
   else await waitOn(run, world)
+  await takeWaiting(run, world, effects)
+}
+
+/** Gives a run the inputs that have waited, the oldest first, for as long as it has nothing to do. */
+export async function takeWaiting(run: RunRecord, world: World, effects: Effects): Promise<void> {
   while (run.live && !run.todo) {
     // Messages wait for the answer of another system.
     const isCalling = awaitsCall(run) && run.holds === true

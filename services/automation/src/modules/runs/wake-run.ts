@@ -5,9 +5,9 @@ import type { CommitRuns } from './commit-runs.ts'
 import type { Worlds } from './create-worlds.ts'
 import { applyCollected } from './give-item.ts'
 import { personOf } from './person-of.ts'
-import { endRun, waitOn } from './run-places.ts'
+import { endRun, lastDay, wakeAt, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
-import { endBecause } from './settle.ts'
+import { endBecause, takeWaiting } from './settle.ts'
 import { aboutRun, takeInput } from './take-input.ts'
 import { type Effects, noEffects, type World } from './world.ts'
 
@@ -41,17 +41,24 @@ export function createWakeRun({
     if (dueFor === 'end') return endBecause(run, 'It has lasted 60 days.', world.now)
     if (dueAt && world.now - dueAt.getTime() > overdueMs) {
       run.status = 'held'
+      wakeAt(run, 'end', lastDay(run))
       run.reason = 'It should have gone on more than six hours ago.'
       const sentence = `${run.kind === 'bot' ? 'Sessions' : 'Runs'} should have gone on more than six hours ago. Let them go on, or end them.`
       effects.attention.push({ ...aboutRun(run), code: 'held', sentence, groupKey: `held:${run.flowId}` })
       return
     }
-    if (dueFor === 'collect') return applyCollected(run, world, effects)
+    if (dueFor === 'collect') {
+      await applyCollected(run, world, effects)
+      return takeWaiting(run, world, effects)
+    }
     const facts = await ask({ workspaceId: run.workspaceId }, run)
     if (!facts) return endRun(run, { outcome: 'cancelled', reason: 'The conversation is gone.' }, world.now)
     const input = { type: 'timer' as const, inputNo: run.state.wait?.inputNo ?? run.state.inputNo }
     const person = personOf(facts.snapshot.contact)
-    if (!(await takeInput(run, { input, person }, world, effects))) await waitOn(run, world)
+    if (await takeInput(run, { input, person }, world, effects)) return
+    // One that was held is released before it is due: what came meanwhile is still to be taken.
+    await waitOn(run, world)
+    await takeWaiting(run, world, effects)
   }
 
   return async (run: RunRecord): Promise<void> => {
