@@ -154,14 +154,20 @@ function isInWord(text: string, index: number): boolean {
   return partOfWord.test(String.fromCodePoint(text.codePointAt(start) ?? 0))
 }
 
-/** Returns whether a message contains one of some words, next to no letter; a long message does not. */
+/** Characters at either end of a message in which a word counts: what a long one tells in between only mentions it. */
+const spokenLength = 80
+
+/** Returns whether a message begins or ends with one of some words, next to no letter, or a short one contains it. */
 export function saysWord(text: string, words: readonly string[]): boolean {
+  if (words.length === 0) return false
   const normal = normalizeText(text)
-  if (normal.length > 80 || words.length === 0) return false
   return words.some((word) => {
     const wanted = normalizeText(word)
-    for (let at = normal.indexOf(wanted); wanted !== '' && at >= 0; at = normal.indexOf(wanted, at + 1))
-      if (!isInWord(normal, at - 1) && !isInWord(normal, at + wanted.length)) return true
+    for (let at = normal.indexOf(wanted); wanted !== '' && at >= 0; at = normal.indexOf(wanted, at + 1)) {
+      const end = at + wanted.length
+      const isSpoken = end <= spokenLength || at >= normal.length - spokenLength
+      if (isSpoken && !isInWord(normal, at - 1) && !isInWord(normal, end)) return true
+    }
     return false
   })
 }

@@ -70,8 +70,15 @@ function onAnswer(
 }
 
 function onMessage(settings: NodeSettings, wait: Wait, input: Message, turn: Turn): Left {
-  if (wait.for === 'time' || wait.for === 'http') return nothing
+  if (wait.for === 'http') return nothing
   const text = textOf(input.parts)
+  const asksForPerson = !turn.assigned && saysWord(text, turn.facts.settings?.handOverWords ?? [])
+  const toPeople = () => {
+    turn.lastAnswer = text.slice(0, maxTextLength)
+    return { to: 'people', why: 'The customer asks for a person.' } as const
+  }
+  // A pause has no use for anything else.
+  if (wait.for === 'time') return asksForPerson && !input.choice ? toPeople() : nothing
   const chosen =
     settings.kind === 'buttons' || settings.kind === 'list' ? choiceOf(settings, wait, input, text) : undefined
   if (chosen !== undefined) {
@@ -88,11 +95,7 @@ function onMessage(settings: NodeSettings, wait: Wait, input: Message, turn: Tur
     if (isQuestion(settings)) return prompt(settings, turn, wait.inputNo) ? { to: 'wait' } : failed
     return nothing
   }
-  const { handOverWords = [] } = turn.facts.settings ?? {}
-  if (!turn.assigned && saysWord(text, handOverWords)) {
-    turn.lastAnswer = text.slice(0, maxTextLength)
-    return { to: 'people', why: 'The customer asks for a person.' }
-  }
+  if (asksForPerson) return toPeople()
   if (settings.kind === 'wait_reply') {
     turn.lastAnswer = text.slice(0, maxTextLength)
     return by('reply')
