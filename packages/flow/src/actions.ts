@@ -70,6 +70,9 @@ export type FlowAction =
   /** Calls an address outside: the result comes back as `http_answer`. */
   | ({ readonly type: 'http_call' } & HttpRequest)
 
+/** Returns whether an action sends a message. */
+export const isSending = ({ type }: { readonly type: string }): boolean => type === 'send' || type === 'send_template'
+
 /** Result of one action, in the order of the actions. One that is missing has not been tried and counts as done. */
 export interface Outcome {
   readonly outcome: 'done' | 'refused'

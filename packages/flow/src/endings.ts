@@ -1,6 +1,6 @@
 import type { Assignee } from '@parley/contracts/automation/bot-settings'
 import { isOpen } from '@parley/contracts/inbox/open-time'
-import type { FlowEnd } from './actions.ts'
+import { type FlowEnd, isSending } from './actions.ts'
 import { act, fill, type Turn } from './turn.ts'
 
 const maxNoteLength = 2000
@@ -71,7 +71,6 @@ export function letGo(turn: Turn, end: FlowEnd): void {
     (end.outcome !== 'completed' && end.outcome !== 'abandoned')
   )
     return
-  const types = new Set(turn.actions.map(({ type }) => type))
-  const isResolved = end.outcome === 'completed' && (types.has('send') || types.has('send_template'))
+  const isResolved = end.outcome === 'completed' && turn.actions.some(isSending)
   act(turn, { type: 'release', ...(isResolved && { resolved: true }) })
 }

@@ -90,11 +90,37 @@ test('the first difference of two transcripts is named', () => {
   expect(firstDifference(one, one.slice(0, 2))).toMatchObject({ index: 2, other: undefined })
 })
 
+test('a flow that sends too much at once is stopped as the server stops it: none of it is sent', () => {
+  const many = (count: number) => {
+    const says = Array.from({ length: count }, (_, index) => `say${index}`)
+    return draw(
+      {
+        start: { kind: 'any_message' },
+        ...Object.fromEntries(says.map((id) => [id, { kind: 'send_text', text: id }])),
+      },
+      says.map((id, index) => `${says[index - 1] ?? 'start'}.next>${id}`),
+    )
+  }
+  const played = (count: number, lines: readonly ScriptLine[]) => playScript(compileFlow(many(count)), script(...lines))
+  const sent = (entries: ReturnType<typeof playScript>) =>
+    entries.filter((entry) => entry.by === 'bot' && entry.action.type === 'send').length
+  expect(sent(played(10, [write('x')]))).toBe(10)
+  const stopped = played(11, [write('x')])
+  expect(sent(stopped)).toBe(0)
+  expect(stopped.slice(-2)).toMatchObject([
+    { by: 'bot', action: { type: 'release', attention: true } },
+    { by: 'end', end: { outcome: 'loop' } },
+  ])
+  // What was sent within a minute counts, also in the session before.
+  expect(sent(played(6, [write('x'), write('y')]))).toBe(6)
+  expect(sent(played(6, [write('x'), wait(60), write('y')]))).toBe(12)
+})
+
 test('a long wait in a circle of short ones comes to an end', () => {
   const flow = draw(
     {
       start: { kind: 'any_message' },
-      wait: { kind: 'wait_time', seconds: 1 },
+      wait: { kind: 'wait_time', seconds: 120 },
       say: { kind: 'send_text', text: 'Again' },
     },
     ['start.next>wait', 'wait.next>say', 'say.next>wait'],

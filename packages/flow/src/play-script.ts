@@ -1,10 +1,11 @@
-import type { FlowAction, FlowEnd, Outcome, StepResult } from './actions.ts'
+import { type FlowAction, type FlowEnd, isSending, type Outcome, type StepResult } from './actions.ts'
 import { wordsOf } from './answers.ts'
 import { notJson, pointersOf, takeValues } from './fill-call.ts'
 import type { FlowInput, MessagePart } from './inputs.ts'
 import { step } from './interpreter.ts'
 import { normalizeText } from './keywords.ts'
 import type { Program } from './program.ts'
+import { loopReason, withSent, wouldLoop } from './send-limits.ts'
 import { type Facts, type FlowState, idleState, type Person } from './state.ts'
 
 /** One line of a script: an act of the customer, of a member, of the clock or of the platform. */
@@ -52,6 +53,8 @@ export interface Play extends Omit<Script, 'at' | 'lines'> {
   readonly isFirst: boolean
   readonly refusals: readonly { readonly action: FlowAction['type']; readonly code: string }[]
   readonly entries: readonly TranscriptEntry[]
+  /** Times of the last automated messages. */
+  readonly sentAt: readonly number[]
   /** Number of inputs that were given. */
   readonly inputs: number
   /** Nodes that the last input passed. */
@@ -67,6 +70,7 @@ export const startPlay = ({ at, lines: _lines, ...known }: Script): Play => ({
   isFirst: true,
   refusals: [],
   entries: [],
+  sentAt: [],
   inputs: 0,
   visited: [],
 })
@@ -163,7 +167,11 @@ function taken(program: Program, play: Play, input: FlowInput): Play {
   const { now, person, hours, attributes, settings, isFirst } = play
   const facts: Facts = { now, person, hours, attributes, settings, conversation: { isFirst } }
   const before = play.state.status === 'ended' ? idleState : play.state
-  const { result, outcomes, refusals } = settle((known) => step(program, before, input, facts, known), play.refusals)
+  const again = (known: readonly Outcome[]) => step(program, before, input, facts, known)
+  const first = again([])
+  const sending = first.actions.filter(isSending).length
+  if (first.consumed && wouldLoop(play.sentAt, sending, now)) return stopped(play, first)
+  const { result, outcomes, refusals } = settle(again, play.refusals)
   if (!result.consumed) {
     const because = before.status === 'waiting' ? 'waiting' : 'no_trigger'
     return input.type === 'timer' ? play : { ...play, entries: [...play.entries, { by: 'passed', because }] }
@@ -181,7 +189,26 @@ function taken(program: Program, play: Play, input: FlowInput): Play {
     isFirst: kept.some(({ type }) => type === 'close') || (isFirst && input.type !== 'message'),
     refusals,
     entries: [...play.entries, ...done, ...stopOf(result, now)],
+    sentAt: withSent(play.sentAt, sending, now),
     visited: result.trace.map(({ nodeId }) => nodeId),
+  }
+}
+
+/** Stops a flow that sends too much at once, as the server does: none of it is sent, and a bot's conversation goes to people. */
+function stopped(play: Play, { state }: StepResult): Play {
+  const actions: FlowAction[] = play.settings
+    ? [
+        { type: 'note', text: loopReason },
+        { type: 'release', attention: true },
+      ]
+    : []
+  const done = actions.map((action): TranscriptEntry => ({ by: 'bot', action, nodeId: null }))
+  const end: TranscriptEntry = { by: 'end', end: { outcome: 'loop', message: loopReason } }
+  return {
+    ...play,
+    state: { ...state, status: 'ended', wait: null },
+    entries: [...play.entries, ...done, end],
+    visited: [],
   }
 }
 

@@ -1,7 +1,7 @@
 import { type DraftFlow, type NodeKind, nodeKinds, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import { offerEnd, offerEndsKey } from '@parley/contracts/templates/template-offers'
-import { askedAfterAssign, sentOutsideWindow } from './flow-paths.ts'
+import { askedAfterAssign, sentAtOnce, sentOutsideWindow } from './flow-paths.ts'
 import { formProblems, type NamedForm } from './form-problems.ts'
 import { keywordProblems, type Named, type Report } from './keyword-problems.ts'
 import type { RoutedTrigger } from './keywords.ts'
@@ -56,6 +56,8 @@ export interface World {
   readonly segmentIds?: ReadonlySet<string> | undefined
   /** Time, in milliseconds since 1970: a schedule that is over is reported. */
   readonly now?: number | undefined
+  /** Hours after which a bot gives a question up that has no deadline of its own. */
+  readonly idleHours?: number | undefined
   /** Numbers of sessions that wait, by the node. */
   readonly waiting?: ReadonlyMap<string, number> | undefined
 }
@@ -95,7 +97,8 @@ export function publishProblems(flow: DraftFlow, world: World): PublishProblem[]
   for (const id of askedAfterAssign(flow))
     report('asked_after_assign', id, 'After “Assign” a person answers: the bot cannot ask anything there.')
   const warn: Report = (code, nodeId, message, more) => report(code, nodeId, message, { ...more, severity: 'warning' })
-  for (const id of sentOutsideWindow(flow)) warn('outside_window', id, windowSentences[kind])
+  for (const id of sentAtOnce(flow)) warn('too_many_messages', id, tooManySentences[kind])
+  for (const id of sentOutsideWindow(flow, world.idleHours)) warn('outside_window', id, windowSentences[kind])
   for (const { code, nodeId, message } of textProblems(nodes)) warn(code, nodeId, message)
   wayProblems(flow, nodes, { kind, warn })
   for (const [nodeId, count] of world.waiting ?? [])
@@ -206,6 +209,12 @@ function wayProblems(
 const deadEnds: Readonly<Record<FlowKind, string>> = {
   bot: 'Nothing follows here: the conversation with the bot ends.',
   workflow: 'Nothing follows here: the workflow ends.',
+}
+
+const tooManySentences: Readonly<Record<FlowKind, string>> = {
+  bot: 'This may be the eleventh message within a minute: then none of them is sent, and the conversation goes to people. Ask something, or wait, in between.',
+  workflow:
+    'This may be the eleventh message within a minute: then none of them is sent, and the run ends. Wait in between.',
 }
 
 const windowSentences: Readonly<Record<FlowKind, string>> = {

@@ -16,6 +16,18 @@ import {
 } from './publish-fixtures.ts'
 import { publishProblems, type World } from './publish-problems.ts'
 
+/** Messages one after the other, with something after the fifth. */
+function messages(count: number, kind?: 'wait_time' | 'wait_reply', seconds = 0): Drawn {
+  const says = Array.from({ length: count }, (_, index) => [`say${index}`, say] as const)
+  const between = kind === 'wait_reply' ? { kind, timeoutSeconds: seconds } : { kind: 'wait_time', seconds }
+  const branch = kind === 'wait_reply' ? 'reply' : 'next'
+  const edges = says.flatMap(([id], index) => {
+    const next = says[index + 1]?.[0] ?? 'assign'
+    return kind && index === 4 ? [`${id}.next>between`, `between.${branch}>${next}`] : [`${id}.next>${next}`]
+  })
+  return [{ start, ...Object.fromEntries(says), assign, ...(kind && { between }) }, ['start.next>say0', ...edges]]
+}
+
 const longWait = { kind: 'wait_time', seconds: 86_400 }
 const warnings: [string, Drawn, Partial<World>, string[]][] = [
   [
@@ -42,6 +54,20 @@ const warnings: [string, Drawn, Partial<World>, string[]][] = [
     {},
     ['outside_window:say'],
   ],
+  [
+    'text after a question that waits for days',
+    [
+      { start, ask, say, assign, end: { kind: 'end' } },
+      ['start.next>ask', 'ask.next>end', 'ask.invalid>assign', 'ask.timeout>say', 'say.next>assign'],
+    ],
+    { idleHours: 72 },
+    ['outside_window:say'],
+  ],
+  ['ten messages at once', messages(10), {}, []],
+  ['eleven messages at once, of which none is sent', messages(11), {}, ['too_many_messages:say10']],
+  ['eleven messages with a short pause in between', messages(11, 'wait_time', 20), {}, ['too_many_messages:say10']],
+  ['eleven messages with a minute in between', messages(11, 'wait_time', 60), {}, []],
+  ['eleven messages with an answer in between', messages(11, 'wait_reply', 60), {}, []],
   [
     'text after many short waits in a circle',
     [

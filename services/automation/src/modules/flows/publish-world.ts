@@ -73,6 +73,7 @@ export function createFindProblems({
       kind: repository.kind,
       botId: record.id,
       numberIds: record.numberIds,
+      ...(record.settings && { idleHours: record.settings.idleHours }),
       templates: lookups.templates.map((template) => ({ ...template, isApproved: template.status === 'approved' })),
       memberIds: members,
       forms:

@@ -101,9 +101,6 @@ export const hasAnswered = ({ actions, results }: Pick<Todo, 'actions' | 'result
       results[index]?.outcome === 'done',
   )
 
-export const isSending = ({ type }: Pick<FlowAction | InternalAction, 'type'>): boolean =>
-  type === 'send' || type === 'send_template'
-
 /** Returns the end of a step in the form that the run keeps. */
 export function endOf({ end }: StepResult): RunEnd | undefined {
   if (!end) return undefined

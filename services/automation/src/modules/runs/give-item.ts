@@ -121,7 +121,12 @@ async function addFragment(
   }
   const parts = [...collected.parts, ...input.parts]
   const eventIds = collected.eventIds && [...collected.eventIds, message.eventId]
-  collect(run, { ...collected, parts, eventIds, upTo: message.messageId }, version.settings?.collectSeconds ?? 0, world.now)
+  collect(
+    run,
+    { ...collected, parts, eventIds, upTo: message.messageId },
+    version.settings?.collectSeconds ?? 0,
+    world.now,
+  )
   if (parts.length >= maxFragments) await applyCollected(run, world, effects)
 }
 

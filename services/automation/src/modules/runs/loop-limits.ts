@@ -5,19 +5,8 @@ import type { Recent } from './runs.model.ts'
 /** Maximum steps of one run. */
 export const maxRunSteps = 1000
 
-/** Maximum automated messages in one conversation. */
-const sendLimits = [
-  { count: 10, withinMs: 60_000 },
-  { count: 60, withinMs: 3_600_000 },
-] as const
-
 /** Number of equal texts, each within seconds of ours, that give another machine away. */
 const echoLimit = { count: 5, withinMs: 60_000, afterOursMs: 3000 } as const
-
-/** Returns whether more automated messages would pass a limit. @param sending number of messages to send. */
-export const wouldLoop = ({ sentAt }: Recent, sending: number, now: number): boolean =>
-  sending > 0 &&
-  sendLimits.some(({ count, withinMs }) => sentAt.filter((at) => at > now - withinMs).length + sending > count)
 
 /** Records a text of the customer that came within seconds of ours. */
 export function recordText(recent: Recent, text: string, at: number): Recent {

@@ -18,7 +18,8 @@ export function wakeAt(run: RunRecord, dueFor: RunRecord['dueFor'], at: number):
 }
 
 /** Returns when a run ends, wherever it is. */
-export const lastDay = ({ createdAt }: Pick<RunRecord, 'createdAt'>): number => createdAt.getTime() + maxLifeDays * dayMs
+export const lastDay = ({ createdAt }: Pick<RunRecord, 'createdAt'>): number =>
+  createdAt.getTime() + maxLifeDays * dayMs
 
 /** Lets a run wait at its node. */
 export async function waitOn(run: RunRecord, world: World): Promise<void> {

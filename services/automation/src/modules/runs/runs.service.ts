@@ -46,11 +46,7 @@ export function createRunsService({
   readonly now: () => Promise<number>
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
   /** @throws `not_found` where there is no such flow. */
-  readonly requireFlow: (
-    scope: WorkspaceScope,
-    kind: FlowKind,
-    id: string,
-  ) => Promise<{ readonly status: FlowStatus }>
+  readonly requireFlow: (scope: WorkspaceScope, kind: FlowKind, id: string) => Promise<{ readonly status: FlowStatus }>
 }) {
   async function ofFlow(
     scope: WorkspaceScope,

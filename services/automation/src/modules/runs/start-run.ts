@@ -35,12 +35,7 @@ export async function startRun(
   const facts = await factsFor(version, message, world)
   const { collectSeconds = 0 } = version.settings ?? {}
   if (collectSeconds > 0 && waitsForMore(version.program, run.state, input, facts))
-    collect(
-      run,
-      { ...begunBy(message, input, world.now), triggerId: match.nodeId },
-      collectSeconds,
-      world.now,
-    )
+    collect(run, { ...begunBy(message, input, world.now), triggerId: match.nodeId }, collectSeconds, world.now)
   else if (!(await takeInput(run, { input, person: message.person, message, isStart: true }, world, effects)))
     return undefined
   effects.started.push(run)

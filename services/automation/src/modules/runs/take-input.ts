@@ -1,9 +1,11 @@
 import type { InternalAction } from '@parley/contracts/automation/internal-actions'
+import { isSending } from '@parley/flow/actions'
 import type { FlowInput } from '@parley/flow/inputs'
+import { loopReason, withSent, wouldLoop } from '@parley/flow/send-limits'
 import type { Person } from '@parley/flow/state'
-import { actionsOf, claimsBefore, endOf, isSending, stepWith } from './actions-of.ts'
+import { actionsOf, claimsBefore, endOf, stepWith } from './actions-of.ts'
 import type { InboundMessage, RunEnd, Todo } from './inputs.ts'
-import { maxRunSteps, wouldLoop } from './loop-limits.ts'
+import { maxRunSteps } from './loop-limits.ts'
 import { asks } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { type Effects, factsFor, type World } from './world.ts'
@@ -48,12 +50,11 @@ export async function takeInput(
     return true
   }
   const sending = result.actions.filter(isSending).length
-  if (wouldLoop(run.recent, sending, world.now) || run.steps + result.trace.length > maxRunSteps) {
+  if (wouldLoop(run.recent.sentAt, sending, world.now) || run.steps + result.trace.length > maxRunSteps) {
     stopLoop(run, world, effects)
     return true
   }
-  const sentAt = [...run.recent.sentAt, ...Array.from({ length: sending }, () => world.now)].slice(-maxRemembered)
-  run.recent = { ...run.recent, sentAt }
+  run.recent = { ...run.recent, sentAt: withSent(run.recent.sentAt, sending, world.now) }
   run.state = result.state
   run.readUpTo = received.upTo ?? message?.messageId ?? run.readUpTo
   setTodo(run, {
@@ -71,9 +72,6 @@ export async function takeInput(
   })
   return true
 }
-
-/** Times that are kept: as many as the limit of an hour counts. */
-const maxRemembered = 64
 
 /** Gives a run a `todo`. */
 function setTodo(run: RunRecord, todo: Todo): void {
@@ -108,8 +106,6 @@ function failRun(
   effects.attention.push({ ...aboutRun(run), code: code ?? 'failed', sentence: reason })
   endBy(run, toPeople(run, reason), { outcome: 'failed', reason, code }, world.now)
 }
-
-const loopReason = 'Too much was sent at once: it was stopped, because it may be talking to another machine.'
 
 /** Stops a run that is in a loop: its conversation goes to people. */
 export function stopLoop(run: RunRecord, world: World, effects: Effects): void {
