@@ -8,10 +8,11 @@ import { Button, Dropdown, Select } from 'antd'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useBotName } from '../../lib/choices/bots.ts'
-import { memberChoices, useMemberName } from '../../lib/choices/members.ts'
+import { memberChoices, useMay, useMemberName } from '../../lib/choices/members.ts'
 import { numberChoices } from '../../lib/choices/numbers.ts'
 import { download } from '../../lib/download.ts'
 import { useUrlState } from '../../lib/url-state.ts'
+import { useOwnId } from '../../lib/user.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonTable } from '../../ui/skeleton.tsx'
@@ -153,9 +154,13 @@ function PeriodMenu({ period, onChange }: { period: AnalyticsPeriod; onChange: (
 export function ScopeSelect({ scope, onChange }: { scope: string; onChange: (scope: string) => void }) {
   const numbers = useQuery(numberChoices()).data ?? []
   const members = useQuery(memberChoices()).data ?? []
+  const ownId = useOwnId()
+  const seesTeam = useMay('workspace:write')
+  // The server refuses a colleague's figures to those who do not see the team's.
+  const seen = members.filter(({ userId }) => seesTeam || userId === ownId)
   const known = [
     ...numbers.map(({ id, displayName }) => ({ value: `number:${id}`, label: displayName })),
-    ...members.map(({ userId, name }) => ({ value: `member:${userId}`, label: name })),
+    ...seen.map(({ userId, name }) => ({ value: `member:${userId}`, label: name })),
   ]
   const isKnown = scope === 'workspace' || known.some(({ value }) => value === scope)
   return (

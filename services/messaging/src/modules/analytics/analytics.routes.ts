@@ -1,6 +1,6 @@
 import { analyticsApi } from '@parley/contracts/platform/analytics'
 import { dashboardApi } from '@parley/contracts/platform/dashboard'
-import { figureRowsApi, type RowMetric } from '@parley/contracts/platform/figure-rows'
+import { figureRowsApi } from '@parley/contracts/platform/figure-rows'
 import { teamReportApi } from '@parley/contracts/platform/team-report'
 import { errors } from '@parley/service-kit/core/errors'
 import type { ActorContext } from '@parley/service-kit/http/context'
@@ -15,28 +15,25 @@ export default async function analyticsRoutes(scope: FastifyInstance, { services
   mount(scope, dashboardApi.read, ({ ctx }) => readDashboard(ctx))
   mount(scope, analyticsApi.read, ({ ctx, query }) => {
     checkNumbers(ctx, query.scope)
+    checkMember(ctx, query.scope)
     return readAnalytics(ctx, query)
   })
   mount(scope, teamReportApi.read, ({ ctx, query }) => readTeamReport(ctx, query))
   mount(scope, figureRowsApi.list, ({ ctx, query }) => {
     checkNumbers(ctx, query.scope)
-    checkMember(ctx, query)
+    checkMember(ctx, query.scope)
     return readFigureRows(ctx, query)
   })
   mount(scope, figureRowsApi.export, ({ ctx, body }) => {
-    checkMember(ctx, body)
+    checkMember(ctx, body.scope)
     return startRowsExport(ctx, body)
   })
 }
 
-/** A member's answers are seen by themselves, owners and admins, and by keys. */
-function checkMember(
-  ctx: ActorContext,
-  { metric, scope }: { readonly metric: RowMetric; readonly scope: string },
-): void {
-  const isOfMember = metric === 'replied' || metric === 'missed' || metric === 'ratings'
-  if (isOfMember && !seesTeam(ctx) && scope !== `${memberFigures}${ctx.actor.id}`)
-    throw errors.forbidden('You see your own answers alone.')
+/** A member's figures are seen by themselves, owners and admins, and by keys. */
+function checkMember(ctx: ActorContext, scope: string): void {
+  if (scope.startsWith(memberFigures) && !seesTeam(ctx) && scope !== `${memberFigures}${ctx.actor.id}`)
+    throw errors.forbidden('You see your own figures alone.')
 }
 
 /** A key that is for some numbers reads the figures of one of these. */

@@ -87,7 +87,9 @@ export function createFigureRows(deps: Dependencies) {
         // A row whose conversation the caller does not see counts, and tells nothing else.
         const hidden = scope.viewer !== undefined && contactName === null && row.conversationId !== undefined
         const conversationId = hidden ? null : (row.conversationId ?? null)
-        return { ...toRow(row, asOf), conversationId, contactName, ...(hidden && { hidden }) }
+        const told = toRow(row, asOf)
+        const shown = hidden && told.kind === 'rating' ? { ...told, comment: null } : told
+        return { ...shown, conversationId, contactName, ...(hidden && { hidden }) }
       }),
       nextCursor: page.nextCursor,
       asOf: asOf.toISOString(),
