@@ -1,5 +1,5 @@
 import { type FigureRow, figureRowsApi, type RowMetric, rowMetrics } from '@parley/contracts/platform/figure-rows'
-import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { expectIndexed, queryPlans } from '@parley/service-kit/testing/query-plans'
 import fc from 'fast-check'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -187,6 +187,55 @@ test('rows lead to their conversations, are exported as they are listed, and say
     for (const metric of ['messagesSent', 'waits'] as const)
       await ann.ask('GET', `/api/analytics/rows?${rowsPath(metric, `member:${ann.userId}`)}`)
   })
+})
+
+test('rows of one bot or number, and of what was resolved, are found without reading those of others', async () => {
+  const ann = newcomer()
+  const workspaceId = new Types.ObjectId(ann.workspaceId)
+  const [botId, numberId, other] = [newId(), new Types.ObjectId(), new Types.ObjectId()]
+  const at = (index: number) => new Date(Date.parse('2026-03-10T08:00:00Z') + index * 60_000)
+  const rows = Array.from({ length: 300 }, (_, index) => {
+    const isOwn = index % 100 === 0
+    return { workspaceId, numberId: isOwn ? numberId : other, since: at(index), isOwn }
+  })
+  await parley.database.connection
+    .collection('takeOvers')
+    .insertMany(
+      rows.map(({ isOwn, ...row }) => ({ ...row, botId: isOwn ? botId : 'other', ...(isOwn && { resolved: true }) })),
+    )
+  await parley.database.connection
+    .collection('answers')
+    .insertMany(rows.map(({ isOwn: _, ...row }) => ({ ...row, answeredAt: row.since })))
+  const period = 'from=2026-03-10&to=2026-03-11&limit=3'
+  const questions = [
+    ...(['botInteractions', 'resolved'] as const).flatMap((metric) =>
+      [`bot:${botId}`, `number:${numberId}`].map((of) => `metric=${metric}&scope=${of}`),
+    ),
+    'metric=resolved',
+    `metric=waits&scope=number:${numberId}`,
+  ]
+  for (const question of questions) {
+    const plans = await queryPlans(parley.database.connection, async () => {
+      const { items } = await ann.ask('GET', `/api/analytics/rows?${period}&${question}`)
+      expect(items, question).toHaveLength(3)
+    })
+    const read = plans.filter(({ collection }) => collection === 'takeOvers' || collection === 'answers')
+    expect(read.length, question).toBeGreaterThan(0)
+    for (const { documents } of read) expect(documents, question).toBeLessThan(10)
+  }
+})
+
+test('an agent reads their own figures and no colleague’s', async () => {
+  const ann = newcomer()
+  const agent = parley.signIn({ workspaceId: ann.workspaceId, role: 'agent' })
+  const statusOf = async (path: string) => (await agent.call('GET', path)).status
+  const days = 'from=2026-03-01&to=2026-03-01'
+  for (const metric of ['waits', 'messagesSent', 'totalMessages', 'replied']) {
+    const rows = `/api/analytics/rows?metric=${metric}&${days}&scope=member:`
+    expect([await statusOf(rows + ann.userId), await statusOf(rows + agent.userId)]).toEqual([403, 200])
+  }
+  expect(await statusOf(`/api/analytics?scope=member:${ann.userId}`)).toBe(403)
+  expect(await statusOf(`/api/analytics?scope=member:${agent.userId}`)).toBe(200)
 })
 
 test('what is no period, or not counted, is refused', async () => {

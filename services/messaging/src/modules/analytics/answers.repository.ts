@@ -101,7 +101,7 @@ export function createAnswersRepository(connection: ServiceConnection, cursors?:
       }
       const filter = { ...counted, ...(numberId && { numberId }), ...(by && { 'by.kind': 'member', 'by.id': by }) }
       return pageOf(answers(scope), {
-        sort: { index: by ? 'by-author' : 'since', field: 'since', direction: -1 },
+        sort: { index: by ? 'by-author' : numberId ? 'of-number' : 'since', field: 'since', direction: -1 },
         cursors,
         workspaceId: scope.workspaceId,
         filter: filter as Filter<AnswerRecord>,

@@ -36,4 +36,15 @@ export const takeOverSchema = new Schema(
 )
 takeOverSchema.index({ workspaceId: 1, conversationId: 1 }, { name: 'latest', unique: true, ...whereExists('latest') })
 takeOverSchema.index({ workspaceId: 1, since: -1, _id: -1 }, { name: 'since' })
+for (const [name, key] of [
+  ['of-bot', { botId: 1 }],
+  ['of-number', { numberId: 1 }],
+] as const)
+  takeOverSchema.index({ workspaceId: 1, ...key, since: -1, _id: -1 }, { name })
+for (const [name, key] of [
+  ['resolved', {}],
+  ['resolved-of-bot', { botId: 1 }],
+  ['resolved-of-number', { numberId: 1 }],
+] as const)
+  takeOverSchema.index({ workspaceId: 1, ...key, since: -1, _id: -1 }, { name, ...whereExists('resolved') })
 takeOverSchema.index({ workspaceId: 1, contactId: 1 }, { name: 'contact', ...whereExists('contactId') })

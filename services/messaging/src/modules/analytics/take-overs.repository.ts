@@ -20,6 +20,13 @@ interface RowsOf extends Period {
 export type NewTakeOver = Omit<TakeOverRecord, 'workspaceId'>
 export type TakeOversRepository = ReturnType<typeof createTakeOversRepository>
 
+/** Returns the index in which the rows of a question follow one another. */
+function indexOf({ numberId, botId, resolved }: Pick<RowsOf, 'numberId' | 'botId' | 'resolved'>): string {
+  if (botId) return resolved ? 'resolved-of-bot' : 'of-bot'
+  if (numberId) return resolved ? 'resolved-of-number' : 'of-number'
+  return resolved ? 'resolved' : 'since'
+}
+
 export function createTakeOversRepository(connection: ServiceConnection, cursors?: PageCursors) {
   const takeOvers = workspaceCollection<TakeOverRecord>({ connection, name: 'takeOvers', schema: takeOverSchema })
   return {
@@ -63,7 +70,7 @@ export function createTakeOversRepository(connection: ServiceConnection, cursors
         ...(resolved && { resolved: true as const }),
       }
       return pageOf(takeOvers(scope), {
-        sort: { index: 'since', field: 'since', direction: -1 },
+        sort: { index: indexOf({ numberId, botId, resolved }), field: 'since', direction: -1 },
         cursors,
         workspaceId: scope.workspaceId,
         filter: filter as Filter<TakeOverRecord>,
