@@ -117,9 +117,9 @@ const restoredRise = 1_000_000
  * about to send may have left. Conversations of sessions that somebody has ended go to people. @returns how many.
  */
 export async function holdSessions(db: Db): Promise<number> {
-  const { modifiedCount } = await db.collection('runs').updateMany(
-    { live: true, status: { $ne: 'held' }, ending: { $exists: false } },
-    [
+  const { modifiedCount } = await db
+    .collection('runs')
+    .updateMany({ live: true, status: { $ne: 'held' }, ending: { $exists: false } }, [
       {
         $set: {
           status: 'held',
@@ -132,8 +132,7 @@ export async function holdSessions(db: Db): Promise<number> {
         },
       },
       { $unset: ['lane', 'retryAt'] },
-    ],
-  )
+    ])
   return modifiedCount
 }
 

@@ -101,7 +101,15 @@ test('no session of a bot goes on by itself after a restore, and messaging is to
   const db = client().db()
   const workspaceId = new ObjectId()
   const createdAt = new Date('2026-05-01T00:00:00Z')
-  const session = (status: string, more: object = {}) => ({ workspaceId, status, version: 2, live: true, createdAt, home: '7', ...more })
+  const session = (status: string, more: object = {}) => ({
+    workspaceId,
+    status,
+    version: 2,
+    live: true,
+    createdAt,
+    home: '7',
+    ...more,
+  })
   const due = { dueAt: new Date(), dueFor: 'timer', dueLane: '7' }
   await db
     .collection('runs')

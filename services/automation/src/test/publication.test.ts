@@ -246,7 +246,7 @@ test('messaging is told where bots are active, as soon as it answers again', asy
   const past = new Date(Date.now() - 61_000)
   await parley.database.connection
     .collection('routing')
-    .updateOne({ workspaceId: new Types.ObjectId(ann.workspaceId) }, { $set: { raisedAt: past, tellAt: past } })
+    .updateOne({ workspaceId: new Types.ObjectId(ann.workspaceId) }, { $set: { releasedAt: past, tellAt: past } })
   await vi.waitFor(() => expect(lastTold(ann)).toMatchObject({ active: false, numberIds: [] }), { timeout: 120_000 })
   const versions = parley.others.of(ann.workspaceId).told.map(({ routingVersion }) => routingVersion)
   expect(versions).toEqual(versions.toSorted((left, right) => left - right))

@@ -26,8 +26,8 @@ export interface RoutingRecord {
   readonly turns: number
   /** Raised with every change of triggers. */
   readonly number: number
-  /** Time of the last change of triggers; absent where a version before has made it. */
-  readonly raisedAt?: Date | undefined
+  /** Time at which a flow last gave up its triggers, because it was paused or deleted. */
+  readonly releasedAt?: Date | undefined
   /** Time at which messaging is to be told; absent where it knows. */
   readonly tellAt?: Date | undefined
   readonly watch?: typeof watched | undefined
@@ -61,7 +61,7 @@ export const routingSchema = new Schema(
     workspaceId,
     turns: { type: Number },
     number: { type: Number },
-    raisedAt: { type: Date },
+    releasedAt: { type: Date },
     tellAt: { type: Date },
     watch: { type: String },
   },

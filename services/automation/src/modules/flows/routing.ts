@@ -36,10 +36,9 @@ export function createRoutingRepository(connection: ServiceConnection, { nameOf,
 
   /** Does the same and records that triggers change: workers read them again, and messaging is notified. */
   async function raise(scope: WorkspaceScope, { session }: Session): Promise<void> {
-    const raisedAt = new Date()
     await tables(scope).updateOne(
       {},
-      { $inc: { turns: 1, number: 1 }, $set: { watch: watched, tellAt: raisedAt, raisedAt } },
+      { $inc: { turns: 1, number: 1 }, $set: { watch: watched, tellAt: new Date() } },
       { session, upsert: true },
     )
   }
@@ -81,6 +80,7 @@ export function createRoutingRepository(connection: ServiceConnection, { nameOf,
   async function release(scope: WorkspaceScope, flowId: string, tx: Session): Promise<void> {
     await triggers(scope).deleteMany({ flowId }, { session: tx.session })
     await schedules.release(scope, flowId, tx)
+    await tables(scope).updateOne({}, { $set: { releasedAt: new Date() } }, { session: tx.session })
   }
 
   return {

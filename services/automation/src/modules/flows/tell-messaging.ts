@@ -33,7 +33,7 @@ export function createTellMessaging({ bots, workflows, routing, runs, beginFeed,
     ])
     const hasActive = flows.flat().some(({ status }) => status === 'active')
     // A run may just be stored that began before the change.
-    const isFresh = table.raisedAt !== undefined && Date.now() - table.raisedAt.getTime() < finishingMs
+    const isFresh = table.releasedAt !== undefined && Date.now() - table.releasedAt.getTime() < finishingMs
     // Runs of paused flows finish: they get messages of their customers, but no new conversation waits for a bot.
     const finishes = !hasActive && (isRunning || isFresh)
     const numberIds = [...new Set(rows.flatMap((row) => row.numberIds))]
