@@ -32,7 +32,7 @@ export function conversationOf(event: RecordedEvent): string | undefined {
   return undefined
 }
 
-/** Returns whether a bot or workflow has let go of a conversation in which the customer waits: for a person, unless it had completed. */
+/** Returns whether a bot or workflow has passed on a conversation in which the customer waits for a person. */
 function isHandOver({ by, data }: Extract<RecordedEvent, { type: 'conversation.changed' }>): boolean {
   const { conversation, became } = data
   if (by.kind !== 'bot' && by.kind !== 'workflow') return false
@@ -77,16 +77,11 @@ export function createFollowWaiting(
 
   const close = (own: NewAnswer, at: Date): void => change(own, { ...own, open: undefined, closedAt: at })
 
-  /**
-   * A bot has passed the customer on: they wait for a person, with what they have waited so far. One that has completed leaves somebody
-   * waiting who wrote while it sent its last answer, for whoever answers.
-   */
+  /** A bot has passed the customer on: they wait for a person, with what they have waited so far. */
   function handOver(event: Extract<RecordedEvent, { type: 'conversation.changed' }>, own: NewAnswer | undefined): void {
     const { id: conversationId, numberId, contact, waitingSince } = event.data.conversation
     const since = new Date(waitingSince ?? event.recordedAt)
-    if (event.data.became?.owned?.completed) {
-      if (!own) begin({ numberId, conversationId, contactId: contact.id, since })
-    } else if (own) change(own, { ...own, forPerson: true })
+    if (own) change(own, { ...own, forPerson: true })
     else begin({ numberId, conversationId, contactId: contact.id, since, forPerson: true, handedOver: true })
   }
 
