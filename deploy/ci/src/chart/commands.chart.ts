@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configSchema as bff } from '@parley/bff/config'
 import { configSchema as identity } from '@parley/identity/config'
+import { deployedNames } from '@parley/processes/processes'
 import { configSchema as profile } from '@parley/profile/config'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -147,6 +148,24 @@ test('the commands for session keys restart with both keys before the old one go
   expect(fresh).not.toBe('k1')
   expect(names).toEqual([['k1', fresh], [fresh, 'k1'], [fresh]])
 })
+
+test.each([
+  ['SECRET_KEYS', 'restart_messaging()', deployedNames.filter((name) => name.startsWith('messaging'))],
+  ['AUTOMATION_SECRET_KEYS', 'restart_automation()', deployedNames.filter((name) => name.startsWith('automation'))],
+] as const)(
+  'those for %s restart each process that opens what they seal, and keep the old one',
+  (name, mark, processes) => {
+    writeFileSync(join(folder, name), key)
+    const commands = block(rotation, mark)
+    bash(tools + commands, name)
+    const names = restarts().map((text) => bff.shape.SESSION_KEYS.parse(text).map(({ id }) => id))
+    const fresh = names.at(-1)?.[0]
+    expect(fresh).not.toBe('k1')
+    const of = (ids: unknown) => processes.map(() => ids)
+    expect(names).toEqual([...of(['k1', fresh]), ...of([fresh, 'k1'])])
+    expect(processes.filter((process) => !new RegExp(`\\b${process}\\b(?!-)`).test(commands))).toEqual([])
+  },
+)
 
 test('those for internal token keys publish the new one before it signs', () => {
   writeFileSync(join(folder, 'INTERNAL_TOKEN_KEYS'), `[${jwk}]`)
