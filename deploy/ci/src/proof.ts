@@ -29,7 +29,10 @@ const recordSchema = z.record(z.string(), runSchema)
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 }).trim()
 const readRecord = () => (existsSync(file) ? recordSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : {})
-const inputsOf = (name: StageName) => [...alwaysRead, ...(stages[name].inputs ?? ['.'])]
+function inputsOf(name: StageName): string[] {
+  const { inputs = ['.'], readsPages } = stages[name]
+  return [...alwaysRead, ...inputs, ...(readsPages ? [] : [':!*.md'])]
+}
 
 /** Names and contents of a stage's inputs, as they are in the working tree. */
 function fingerprintOf(name: StageName): string {

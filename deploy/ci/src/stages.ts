@@ -12,10 +12,12 @@ interface StageDefinition {
   readonly run: () => Promise<readonly Report[]>
   /** Git pathspecs of what can change the outcome, beside `alwaysRead`. Stages of the proof have some. */
   readonly inputs?: readonly string[]
+  /** Set for a stage that tries what pages tell people to type. */
+  readonly readsPages?: true
 }
 
 /** Pathspecs that every stage reads. */
-export const alwaysRead = ['package-lock.json', 'tsconfig.base.json', ':!*.md']
+export const alwaysRead = ['package-lock.json', 'tsconfig.base.json']
 
 const backend = ['packages', 'services', 'bff', 'deploy/local', 'deploy/identity-provider', 'vitest.config.ts']
 const app = [...backend, 'frontend', 'deploy/e2e']
@@ -31,6 +33,7 @@ const definitions = {
   chart: {
     run: chart,
     inputs: ['helm', 'packages/processes', 'deploy/ci/src/chart', 'deploy/observability', 'deploy/docs'],
+    readsPages: true,
   },
   long: { run: long, inputs: backend },
   components: {
