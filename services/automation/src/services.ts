@@ -4,6 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createAttention } from './modules/attention/attention.service.ts'
 import { createTellFailures } from './modules/attention/tell-failures.ts'
 import { createCallStore, createConnectionsModule } from './modules/connections/module.ts'
+import { dryRunKind } from './modules/dry-runs/dry-run-records.ts'
 import { createDryRuns } from './modules/dry-runs/dry-runs.service.ts'
 import { createExportOf } from './modules/exports/exported-collections.ts'
 import { createReadFeed } from './modules/feed/read-feed.ts'
@@ -141,6 +142,7 @@ export function createServices(dependencies: PlatformDependencies) {
     hooks: hooksService,
     receiveCall,
     startScheduled,
+    failedJobs: { countFailed: jobs.countFailed, kinds: [...flowJobs.kinds, dryRunKind] },
     oldestScheduleAt: store.schedules.oldestDueAt,
     sight,
     exportOf: createExportOf(platform),

@@ -4,7 +4,7 @@ import { createRedis } from '@parley/service-kit/core/redis'
 import { oldestWaitingEntryAt } from '@parley/service-kit/data/audit-log'
 import { createWorkspaceEraser } from '@parley/service-kit/data/erase-workspace'
 import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
-import { createJobRecords, measureFailedJobs } from '@parley/service-kit/data/job-records'
+import { measureFailedJobs } from '@parley/service-kit/data/job-records'
 import { measureCollections } from '@parley/service-kit/data/measure-collections'
 import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
 import { laneOf } from '@parley/service-kit/queue/lanes'
@@ -40,7 +40,7 @@ await runWorker({
     const { database, services } = automation
     const { feed, runs } = services
     measureCollections(database.connection, metrics)
-    measureFailedJobs(metrics, createJobRecords(database.connection))
+    measureFailedJobs(metrics, services.failedJobs)
     const toDeliver = pendingLanes(database.connection, { collection: 'runs', field: 'lane', index: 'pending' })
     const pending = async () => (database.isOpen() ? (await toDeliver()).map(({ lane }) => lane) : [])
     queues.workLanes('events', {

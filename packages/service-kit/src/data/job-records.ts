@@ -126,12 +126,19 @@ export function createJobRecords(connection: ServiceConnection) {
 }
 export type JobRecords = ReturnType<typeof createJobRecords>
 
-/** Has a worker tell of failed jobs, which people may start anew: each worker of a service counts the same. */
-export function measureFailedJobs(metrics: Metrics, { countFailed }: Pick<JobRecords, 'countFailed'>): void {
+/**
+ * Has a worker tell of failed jobs, which people may start anew: each worker of a service counts the same.
+ * @param of.kinds all kinds of its jobs: each is told of from the start.
+ */
+export function measureFailedJobs(
+  metrics: Metrics,
+  { countFailed, kinds }: Pick<JobRecords, 'countFailed'> & { readonly kinds: readonly string[] },
+): void {
+  const none = Object.fromEntries(kinds.map((kind) => [kind, 0]))
   metrics.gauge({
     name: 'jobs_failed',
     help: 'Jobs that people have started and that failed at every attempt, of the last seven days',
     label: 'kind',
-    read: countFailed,
+    read: async () => ({ ...none, ...(await countFailed()) }),
   })
 }

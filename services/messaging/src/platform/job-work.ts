@@ -11,5 +11,5 @@ export function createJobWork(jobs: JobRecords, kinds: Readonly<Record<string, P
     if (!work) throw new Error(`nobody works on jobs of the kind ${job.kind}`)
     await work({ id, workspaceId })
   }
-  return { perform, pending: jobs.pending, countFailed: jobs.countFailed }
+  return { perform, pending: jobs.pending, countFailed: jobs.countFailed, kinds: Object.keys(kinds) }
 }

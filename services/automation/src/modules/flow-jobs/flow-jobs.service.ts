@@ -166,7 +166,7 @@ export function createFlowJobs({
     })
   }
 
-  return { list, start, read, change, cancel, perform, pending: () => jobs.pending({ kinds }) }
+  return { kinds, list, start, read, change, cancel, perform, pending: () => jobs.pending({ kinds }) }
 }
 
 function contactsOf(action: StartAction, now: number): StartInput['of'] {
