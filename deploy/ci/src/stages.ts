@@ -13,7 +13,7 @@ interface StageDefinition {
   /** Git pathspecs of what can change the outcome, beside `alwaysRead`. Stages of the proof have some. */
   readonly inputs?: readonly string[]
   /** Set for a stage that tries what pages tell people to type. */
-  readonly readsPages?: true
+  readonly readsPages?: boolean
 }
 
 /** Pathspecs that every stage reads. */
