@@ -168,3 +168,17 @@ test('a message that is followed by a pause and nothing else goes to people at t
   await parley.settle()
   expect([talk.waits, other.waits, other.sent.length]).toEqual([true, false, 1])
 })
+
+test('a customer who asks for a person during a pause gets one, and what else they write waits for its end', async () => {
+  const pause = { id: 'pause', kind: 'wait_time' as const, seconds: 240 }
+  parley.addBot(
+    flowOf([keyword('hi', 'hi'), pause, text('hello', 'Hello!'), end], ['hi next pause', 'pause next hello']),
+  )
+  parley.messaging.say(talk, { text: 'hi' })
+  await parley.settle()
+  await say('are you there')
+  expect([talk.waits, (await parley.runs())[0]?.['status']]).toEqual([false, 'waiting'])
+  await say('agent please')
+  expect(talk.waits).toBe(true)
+  expect((await parley.runs())[0]).toMatchObject({ status: 'ended', outcome: 'handed_over' })
+})
