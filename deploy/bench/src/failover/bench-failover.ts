@@ -112,7 +112,9 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
 }
 
 /** Time that a message took; one that never came there is in the verdicts. */
-const waitOf = ({ begunAt }: Sent, at = begunAt) => ({ begunAt, ms: at - begunAt })
+function waitOf({ begunAt }: Sent, at = begunAt) {
+  return { begunAt, ms: at - begunAt }
+}
 
 async function isDone({ db }: Rig): Promise<boolean> {
   const waits = await db.collection('rawEvents').countDocuments({ lane: { $gte: '' } }, { hint: 'pending', limit: 1 })

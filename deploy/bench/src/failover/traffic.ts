@@ -4,11 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { z } from 'zod'
+import { Refusal } from '../calls.ts'
 import type { Rig } from '../messaging/rig.ts'
 import { inboundText } from '../messaging/webhooks.ts'
 
-const webhookEveryMs = 25
-const answerEveryMs = 100
+const webhookEveryMs = 100
+const answerEveryMs = 400
 /** WhatsApp and pages repeat what was not taken. */
 const repeatMs = 250
 const limitMs = 5000
@@ -21,7 +22,7 @@ export interface Sent {
 }
 
 const sendBodySchema = z.object({ biz_opaque_callback_data: z.string() })
-const sentMessageSchema = z.object({ id: z.string() })
+const { response: sentSchema } = messagesApi.send
 
 /** A receiver in the place of WhatsApp's API, which notes the first time at which each message came, and how often it came. */
 export async function startReceiver(cleanUp: AsyncDisposableStack) {
@@ -85,26 +86,30 @@ export function createTraffic(
     const body = { content: { type: 'text', text: `answer ${turn}` }, clientId: sent.id }
     while (sent.takenAt === 0)
       try {
-        sent.messageId = sentMessageSchema.parse(await person.ask(messagesApi.send.method, path, body)).id
+        sent.messageId = sentSchema.parse(await person.ask(messagesApi.send.method, path, body)).message.id
         sent.takenAt = Date.now()
-      } catch {
+      } catch (error) {
+        const isPassing = error instanceof Refusal ? error.status >= 500 : error instanceof TypeError
+        if (!isPassing) throw error
         await delay(repeatMs)
       }
   }
 
   const going: Promise<void>[] = []
+  const failures: unknown[] = []
   async function repeatEvery(ms: number, work: (turn: number) => Promise<void>): Promise<void> {
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
-      going.push(work(turn))
+      going.push(work(turn).catch((error: unknown) => void failures.push(error)))
       await delay(ms)
     }
   }
   const loops = [repeatEvery(webhookEveryMs, customerWrites), repeatEvery(answerEveryMs, memberAnswers)]
-  /** Ends once everything that has begun is taken. */
+  /** Ends once everything that has begun is taken. @throws what no repetition mends. */
   async function stop(): Promise<void> {
     stopping.abort()
     await Promise.all(loops)
     await Promise.all(going)
+    if (failures.length > 0) throw failures[0]
   }
   return { webhooks, answers, stop }
 }
