@@ -56,7 +56,7 @@ await runWorker({
       wake: (workspaceId) => void queues.lanes(announcing).wake([laneOf(workspaceId)]),
     })
     const outbox = createOutboxDelivery(connection, { messaging: deliver })
-    const due = () => dueWorkspaces({ connection, consumer: announcing })
+    const due = async () => (await dueWorkspaces(connection, [announcing])).map(({ workspaceId }) => workspaceId)
     queues.workLanes(
       'events',
       ofWorkspaces(sequencer.waiting, async (id) => (await sequencer.sequence(id)) < 0, isOpen),

@@ -1,7 +1,7 @@
 import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
 import { inStoredTrace } from '../core/tracing.ts'
-import { eventLog, toEvent } from './event-log.ts'
+import { type EventHead, eventLog, toEvent } from './event-log.ts'
 import { isDuplicateKey, type ServiceConnection } from './mongo.ts'
 import { inTransaction, type Tx } from './transaction.ts'
 
@@ -14,48 +14,60 @@ interface Consumer {
 /** Events searched at once for those of the wanted types. */
 const maxLookedAt = 20_000
 
+export interface Reading extends Consumer {
+  readonly workspaceId: string
+  readonly handle: (events: readonly RecordedEvent[], tx: Tx) => Promise<void>
+  /** Types that `handle` is given; absent where that is all of them. */
+  readonly types?: readonly EventType[] | undefined
+  readonly limit?: number
+  /** Tells, in the transaction, that nothing of what is there concerns the consumer: its cursor moves to the end. */
+  readonly skip?: ((tx: Pick<Tx, 'session'>) => Promise<boolean>) | undefined
+}
+
 /**
  * Hands the next events of a workspace to a consumer and moves its cursor in the same transaction: what `handle` writes with
  * the transaction's session takes effect exactly once for each event, in their order. Effects elsewhere may happen again.
- * @param options.types those that `handle` is given; absent where that is all of them.
- * @param options.skip tells, in the transaction, that nothing of what is there concerns the consumer: its cursor moves to the end.
  * @returns whether there is more to read.
  */
-export async function consume({
-  connection,
-  consumer,
-  workspaceId,
-  handle,
-  types,
-  limit = 500,
-  skip,
-}: Consumer & {
-  workspaceId: string
-  handle: (events: readonly RecordedEvent[], tx: Tx) => Promise<void>
-  types?: readonly EventType[] | undefined
-  limit?: number
-  skip?: ((tx: Pick<Tx, 'session'>) => Promise<boolean>) | undefined
-}): Promise<boolean> {
-  const { events, heads, cursors } = eventLog(connection)
+export async function consume(reading: Reading): Promise<boolean> {
+  const { connection, consumer, workspaceId } = reading
+  const head = await eventLog(connection).heads.findOne({ _id: new Types.ObjectId(workspaceId) })
+  if (!head) return false
+  const hasMore = await readUpTo(head.seq, reading)
+  if (!hasMore) await unmark(connection, { workspaceId, seq: head.seq }, [consumer])
+  return hasMore
+}
+
+/** Removes the marks of consumers who have read up to `seq`: only where nothing new has come since. */
+export async function unmark(
+  connection: ServiceConnection,
+  { workspaceId, seq }: { readonly workspaceId: string; readonly seq: number },
+  consumers: readonly string[],
+): Promise<void> {
+  // Written outside the transaction, so that consumers do not conflict with the sequencer.
+  const upTo = { _id: new Types.ObjectId(workspaceId), seq }
+  if (consumers.length > 0) await eventLog(connection).heads.updateOne(upTo, { $pullAll: { due: [...consumers] } })
+}
+
+/** Does what `consume` does, up to an event that is known to be there, and leaves the mark to `unmark`. @returns whether there is more up to it. */
+export async function readUpTo(newest: number, reading: Reading): Promise<boolean> {
+  const { connection, consumer, workspaceId, handle, types, limit = 500, skip } = reading
+  const { events, cursors } = eventLog(connection)
   const key = { workspaceId: new Types.ObjectId(workspaceId), consumer }
-  await cursors.updateOne(key, { $setOnInsert: { seq: 0 } }, { upsert: true }).catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error
-  })
-  const { seq, hasMore } = await inTransaction(connection, async (tx) => {
+  const hasMore = await inTransaction(connection, async (tx) => {
     const { session } = tx
     const cursor = await cursors.findOne(key, { session })
-    if (!cursor) throw new Error(`the cursor of ${consumer} is not there yet`)
+    if (!cursor) return undefined
     const from = cursor.seq
-    const newest = (await heads.findOne({ _id: key.workspaceId }, { session }))?.seq ?? 0
-    const upTo = Math.min(newest, cursor.seq + maxLookedAt)
-    if (upTo <= cursor.seq) return { seq: cursor.seq, hasMore: false }
+    const upTo = Math.min(newest, from + maxLookedAt)
+    if (upTo <= from) return false
     if (await skip?.({ session })) {
       await move(newest)
-      return { seq: newest, hasMore: false }
+      return false
     }
     const next = {
       workspaceId: key.workspaceId,
-      seq: { $gt: cursor.seq, $lte: upTo },
+      seq: { $gt: from, $lte: upTo },
       ...(types && { type: { $in: types } }),
     }
     const found = await events.find(next, { session }).sort({ seq: 1 }).limit(limit).hint('number').toArray()
@@ -65,16 +77,18 @@ export async function consume({
     }
     const last = found.length === limit ? (found.at(-1)?.seq ?? upTo) : upTo
     await move(last)
-    return { seq: last, hasMore: last < newest }
+    return last < newest
 
     async function move(to: number): Promise<void> {
       const moved = await cursors.updateOne({ ...key, seq: from }, { $set: { seq: to } }, { session })
       if (moved.matchedCount !== 1) throw new Error(`the cursor of ${consumer} was moved by another`)
     }
   })
-  // Written outside the transaction, so that consumers do not conflict with the sequencer; only where nothing new has come since.
-  if (!hasMore) await heads.updateOne({ _id: key.workspaceId, seq }, { $pull: { due: consumer } })
-  return hasMore
+  if (hasMore !== undefined) return hasMore
+  await cursors.updateOne(key, { $setOnInsert: { seq: 0 } }, { upsert: true }).catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error
+  })
+  return readUpTo(newest, reading)
 }
 
 /**
@@ -100,13 +114,29 @@ export async function* unreadEvents(
   for await (const event of fresh) yield toEvent(event)
 }
 
+/** Workspace in which consumers have something to read, up to the event `seq`. */
+export interface DueWorkspace {
+  readonly workspaceId: string
+  readonly seq: number
+  readonly consumers: readonly string[]
+}
+
 /**
- * Returns all workspaces with events that a consumer has not read: a sweep goes through them, in case a wake-up was lost. Of a part of them
- * those that are stuck would hide the others.
+ * Returns all workspaces with events that some of these consumers have not read: a sweep goes through them, in case a wake-up was lost. Of a
+ * part of them those that are stuck would hide the others.
  */
-export async function dueWorkspaces({ connection, consumer }: Consumer): Promise<string[]> {
-  const heads = await eventLog(connection).heads.find({ due: consumer }).project({ _id: 1 }).hint('due').toArray()
-  return heads.map(({ _id }) => String(_id))
+export async function dueWorkspaces(
+  connection: ServiceConnection,
+  consumers: readonly string[],
+): Promise<DueWorkspace[]> {
+  const asked = new Set(consumers)
+  const heads = eventLog(connection).heads.find({ due: { $in: [...consumers] } })
+  const found = await heads.project<EventHead>({ due: 1, seq: 1 }).hint('due').toArray()
+  return found.map(({ _id, seq, due }) => ({
+    workspaceId: String(_id),
+    seq,
+    consumers: due.filter((name) => asked.has(name)),
+  }))
 }
 
 /** Heads that are looked at for {@link unreadSince}, and workspaces of each consumer, those with most to read. */

@@ -84,7 +84,7 @@ export function createEventFeed(options: {
 
   /** Returns workspaces with something to read. Of very many it is another part each time, so that stuck ones hide no others. */
   async function due(): Promise<string[]> {
-    const all = await dueWorkspaces({ connection, consumer })
+    const all = (await dueWorkspaces(connection, [consumer])).map(({ workspaceId }) => workspaceId)
     if (all.length <= maxDue) return all
     const start = randomInt(all.length)
     return [...all.slice(start), ...all.slice(0, start)].slice(0, maxDue)

@@ -23,7 +23,7 @@ export interface StoredEvent {
 }
 
 /** Latest event number of a workspace, and the consumers that have not read up to it. */
-interface EventHead {
+export interface EventHead {
   readonly _id: Types.ObjectId
   readonly seq: number
   readonly due: readonly string[]

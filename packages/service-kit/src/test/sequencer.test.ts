@@ -106,10 +106,12 @@ test('it is told since when the oldest event waits for a number, and since when 
   expect(await unread()).toEqual({ aged: undefined, other: undefined })
 })
 
+const dueOf = async (name: string) => (await dueWorkspaces(database.connection, [name])).map((due) => due.workspaceId)
+
 test('a consumer is due until it has read everything, and not again before something new comes', async () => {
   await emit(memberChanged(1), memberChanged(1), memberChanged(1))
   await sequencer().sequence(workspaceId)
-  const due = async () => (await dueWorkspaces({ connection: database.connection, consumer })).includes(workspaceId)
+  const due = async () => (await dueOf(consumer)).includes(workspaceId)
   expect([await copy(2), await due()]).toEqual([true, true])
   expect([await copy(2), await due()]).toEqual([false, false])
   await emit(memberChanged(1))
@@ -143,8 +145,7 @@ test('a consumer of some types is due for those alone, and is not given others',
     consumers: [{ consumer: 'all' }, { consumer: 'some', types }],
     wake: (_workspaceId, consumers) => woken.push(consumers),
   })
-  const due = async () =>
-    (await dueWorkspaces({ connection: database.connection, consumer: 'some' })).includes(workspaceId)
+  const due = async () => (await dueOf('some')).includes(workspaceId)
   const notificationId = new Types.ObjectId().toHexString()
   const raised: NewEvent = {
     workspaceId,
@@ -243,6 +244,6 @@ test('workspaces that wait are found by a key each, however many events they hav
 
   const heads = Array.from({ length: 3000 }, () => ({ _id: new Types.ObjectId(), seq: 1, due: ['late'] }))
   await eventLog(database.connection).heads.insertMany(heads)
-  const due = await dueWorkspaces({ connection: database.connection, consumer: 'late' })
+  const due = await dueOf('late')
   expect(due.sort()).toEqual(heads.map(({ _id }) => String(_id)).sort())
 })

@@ -210,7 +210,7 @@ export function workOnLibrary({ mongo, queues, redis }: Omit<Deps, 'media' | 'qu
       },
     })
   }
-  const due = () => dueWorkspaces({ connection: mongo, consumer })
+  const due = async () => (await dueWorkspaces(mongo, [consumer])).map(({ workspaceId }) => workspaceId)
   queues.workLanes('events', {
     drain: async (lane) => {
       await sequencer.sweep()

@@ -1,5 +1,12 @@
 import type { EventType, NewEvent, RecordedEvent } from '@parley/contracts/platform/events'
-import { consume, dueWorkspaces, type UnreadOf, unreadSince } from '@parley/service-kit/data/consume'
+import {
+  type DueWorkspace,
+  dueWorkspaces,
+  readUpTo,
+  type UnreadOf,
+  unmark,
+  unreadSince,
+} from '@parley/service-kit/data/consume'
 import type { Database } from '@parley/service-kit/data/open-database'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createSequencer, type EventReader } from '@parley/service-kit/data/sequencer'
@@ -12,13 +19,11 @@ import { batchWakeUps } from './batch-wake-ups.ts'
 
 /** Reads events of the log; a `*.jobs.ts` exports it beside its feature. */
 export interface EventConsumer {
-  /** Stable name under which its cursor and its lanes are stored. */
+  /** Stable name under which its cursor is stored. */
   readonly consumer: string
   readonly types: readonly EventType[]
   /** Events of one transaction. */
   readonly limit: number
-  /** Pause between two of its turns while events keep coming, in milliseconds: 100 unless told. The first event does not wait. */
-  readonly pauseMs?: number
   /** Tells that no event that is there concerns it. */
   readonly skip?: (scope: WorkspaceScope, tx: Pick<Tx, 'session'>) => Promise<boolean>
   readonly handle: (scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx) => Promise<void>
@@ -26,8 +31,8 @@ export interface EventConsumer {
   readonly after?: (scope: WorkspaceScope) => Promise<void>
 }
 
-/** While a campaign leaves there are new events all the time, which are then read together. */
-const consumerPauseMs = 100
+/** Milliseconds between two turns while events keep coming, which are then read together. The first event does not wait. */
+const consumerPauseMs = 500
 /** A customer waits for the answer of a bot. */
 const feedPauseMs = 10
 
@@ -52,14 +57,16 @@ export function workEvents(
     readonly publish: (workspaceId: string, events: readonly RecordedEvent[]) => Promise<void>
   },
 ): () => Promise<PendingSince> {
-  const wakes = new Map(consumers.map((consumer) => [consumer.consumer, workConsumer(queues, database, consumer)]))
-  wakes.set(feed.consumer, batchWakeUps(queues.lanes('events', 'automation'), feedPauseMs))
+  const wakeConsumers = workConsumers(queues, database, consumers)
+  const wakeFeed = batchWakeUps(queues.lanes('events', 'automation'), feedPauseMs)
   const sequencer = createSequencer({
     connection: database.connection,
     consumers: [...consumers, feed],
     publish,
     wake: (workspaceId, concerned) => {
-      for (const consumer of concerned) wakes.get(consumer)?.([laneOf(workspaceId)])
+      const lanes = [laneOf(workspaceId)]
+      if (concerned.includes(feed.consumer)) wakeFeed(lanes)
+      if (concerned.some((consumer) => consumer !== feed.consumer)) wakeConsumers(lanes)
     },
   })
   queues.workLanes('events', {
@@ -80,17 +87,44 @@ export function workEvents(
   }
 }
 
-/** Reads the log of events for a consumer, workspace by workspace. @returns what wakes it. */
-function workConsumer(
+/** Reads the log of events for all consumers, workspace by workspace. @returns what wakes them. */
+function workConsumers(
   queues: Queues,
   { connection, isOpen }: Pick<Database, 'connection' | 'isOpen'>,
-  { consumer, types, limit, pauseMs = consumerPauseMs, skip, handle, after }: EventConsumer,
+  consumers: readonly EventConsumer[],
 ): (lanes: Iterable<number>) => void {
-  const due = () => dueWorkspaces({ connection, consumer })
+  const due = () =>
+    dueWorkspaces(
+      connection,
+      consumers.map(({ consumer }) => consumer),
+    )
+
+  /** Reads events for those that are due, side by side: one that fails keeps no other from its turn. */
+  async function readAll(workspace: DueWorkspace | undefined): Promise<boolean> {
+    if (!workspace) return false
+    const { workspaceId, seq, consumers: names } = workspace
+    const asked = consumers.filter(({ consumer }) => names.includes(consumer))
+    const results = await Promise.allSettled(asked.map((consumer) => read(consumer, { workspaceId, seq })))
+    const ended = asked.filter((_, index) => {
+      const result = results[index]
+      return result?.status === 'fulfilled' && !result.value
+    })
+    await unmark(
+      connection,
+      { workspaceId, seq },
+      ended.map(({ consumer }) => consumer),
+    )
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+    return ended.length < asked.length
+  }
+
   /** Reads events; those that a consumer emits in turn are numbered at once, not with the next sweep. */
-  async function read(workspaceId: string): Promise<boolean> {
+  async function read(
+    { consumer, types, limit, skip, handle, after }: EventConsumer,
+    { workspaceId, seq }: Pick<DueWorkspace, 'workspaceId' | 'seq'>,
+  ): Promise<boolean> {
     let isNotified = false
-    const hasMore = await consume({
+    const hasMore = await readUpTo(seq, {
       connection,
       consumer,
       workspaceId,
@@ -110,9 +144,12 @@ function workConsumer(
     return hasMore
   }
 
-  queues.workLanes(consumer, {
-    drain: async (lane) => drainWorkspaces(lane, await due(), read),
-    pendingLanes: async () => (isOpen() ? (await due()).map(laneOf) : []),
+  queues.workLanes('consumers', {
+    drain: async (lane) => {
+      const waiting = new Map((await due()).map((workspace) => [workspace.workspaceId, workspace]))
+      return drainWorkspaces(lane, [...waiting.keys()], async (id) => readAll(waiting.get(id)))
+    },
+    pendingLanes: async () => (isOpen() ? (await due()).map(({ workspaceId }) => laneOf(workspaceId)) : []),
   })
-  return batchWakeUps(queues.lanes(consumer), pauseMs)
+  return batchWakeUps(queues.lanes('consumers'), consumerPauseMs)
 }

@@ -16,7 +16,6 @@ export default ({
       types: figureEvents,
       limit: 1000,
       // Pages hear of figures at most every five seconds, and a transaction costs nearly the same for one event as for hundreds.
-      pauseMs: 500,
       handle: async (scope, events, tx) => {
         if (await countFigures(scope, events, tx)) hint(scope.workspaceId)
       },
