@@ -64,7 +64,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
       },
     },
     expiredFiles: { endWith: unused },
-    recipientFiles: { countEnded: unused, hold: unused, release: unused },
+    recipientFiles: { countEnded: unused, isHeld: unused, release: unused },
     recipients: {
       endedIn: unused,
       groupsOf: unused,

@@ -55,13 +55,24 @@ export function createCampaignTransitions(deps: TransitionDependencies) {
     }
   }
 
-  /** Notes what it waits for, and tells people when that changes. */
-  async function recordWait(campaign: CampaignRecord, wait: Wait | undefined): Promise<CampaignRecord | null> {
+  /**
+   * Notes what it waits for, and tells people when that changes.
+   * @param also is done with it, and also where nothing changes; not where the campaign was paused meanwhile.
+   */
+  async function recordWait(
+    campaign: CampaignRecord,
+    wait: Wait | undefined,
+    also?: (tx: Tx) => Promise<void>,
+  ): Promise<CampaignRecord | null> {
     const { waitsUntil, waitsFor } = campaign
     const isNoted = wait ? waitsFor === wait.waitsFor : true
-    if (isNoted && wait?.waitsUntil.getTime() === waitsUntil?.getTime()) return campaign
+    const isSame = isNoted && wait?.waitsUntil.getTime() === waitsUntil?.getTime()
+    if (isSame && !also) return campaign
     const update = wait ? { $set: wait } : { $unset: { waitsUntil: 1 as const, waitsFor: 1 as const } }
-    return changeAndTell(campaign, { status: 'active' }, update, (tx) => recordWaiting(campaign, wait, tx))
+    return changeAndTell(campaign, { status: 'active' }, update, async (tx) => {
+      await also?.(tx)
+      if (!isSame) await recordWaiting(campaign, wait, tx)
+    })
   }
 
   const recordSinceReview = (campaign: CampaignRecord, sinceReview: NonNullable<CampaignRecord['sinceReview']>) =>

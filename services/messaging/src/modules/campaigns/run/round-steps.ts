@@ -1,4 +1,5 @@
 import type { Clock } from '@parley/service-kit/core/clock'
+import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Records } from '../../../records.ts'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
@@ -38,7 +39,7 @@ interface Round {
 export interface RoundDependencies {
   readonly campaigns: CampaignsRepository
   readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'openRows' | 'setState'>
-  readonly recipientFiles: Pick<Records['recipientFiles'], 'countEnded' | 'hold' | 'release'>
+  readonly recipientFiles: Pick<Records['recipientFiles'], 'countEnded' | 'isHeld' | 'release'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly materialize: ReturnType<typeof createMaterializeStep>
   readonly queueing: Queueing
@@ -97,14 +98,11 @@ export function createRoundSteps(deps: RoundDependencies) {
 
   /** Fills the outbox, or holds back what may not leave now. */
   async function giveToOutbox(campaign: CampaignRecord, { means, perSecond }: Round): Promise<CampaignRecord | null> {
-    if (campaign.recipientFile) await deps.recipientFiles.release(campaign, campaign.id)
     const { wait, free, zones } = await deps.readWait(campaign, means)
-    const current = await transitions.recordWait(campaign, wait)
-    if (!current) {
-      // A pause meanwhile stopped the fetching, which this may have begun again behind it.
-      if (campaign.recipientFile) await deps.recipientFiles.hold(campaign, campaign.id)
-      return null
-    }
+    const isHeld = campaign.recipientFile && (await deps.recipientFiles.isHeld(campaign, campaign.id))
+    const release = isHeld ? (tx: Tx) => deps.recipientFiles.release(campaign, campaign.id, tx) : undefined
+    const current = await transitions.recordWait(campaign, wait, release)
+    if (!current) return null
     if (zones ? zones.toHold.length > 0 : wait?.waitsFor === 'hours') await open.hold(current, zones?.toHold)
     if (wait) return current
     const scope = { workspaceId: campaign.workspaceId }

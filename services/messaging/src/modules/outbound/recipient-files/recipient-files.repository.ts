@@ -113,9 +113,14 @@ export function createRecipientFilesRepository(connection: ServiceConnection) {
       const changes = { $set: { dueAt: whilePaused }, $unset: { claim: 1 as const } }
       await files(scope).updateMany({ campaignId, dueAt: { $lt: whilePaused } }, changes)
     },
-    /** Has the files fetched that were left alone. */
-    release: async (scope: WorkspaceScope, campaignId: string): Promise<void> => {
-      await files(scope).updateMany({ campaignId, dueAt: { $gte: whilePaused } }, { $set: { dueAt: new Date() } })
+    /** Returns whether a campaign has files that were left alone. */
+    isHeld: async (scope: WorkspaceScope, campaignId: string): Promise<boolean> =>
+      (await files(scope).countDocuments({ campaignId, dueAt: { $gte: whilePaused } }, { hint: 'waiting', limit: 1 })) >
+      0,
+    /** Has the files fetched that were left alone; part of the transaction that finds their campaign active. */
+    release: async (scope: WorkspaceScope, campaignId: string, { session }: Pick<Tx, 'session'>): Promise<void> => {
+      const held = { campaignId, dueAt: { $gte: whilePaused } }
+      await files(scope).updateMany(held, { $set: { dueAt: new Date() } }, { session })
     },
     /** Ends the files of a campaign that nobody waits for any more. */
     giveUp: async (scope: WorkspaceScope, campaignId: string): Promise<void> => {
