@@ -1,4 +1,4 @@
-import { createCampaignFiles } from './modules/campaigns/campaign-files.ts'
+import { createFileHolders } from './file-holders.ts'
 import { createCampaignsRepository } from './modules/campaigns/campaigns.repository.ts'
 import { createCampaignsOfTemplate } from './modules/campaigns/campaigns-of-template.ts'
 import { createDraftsRepository } from './modules/campaigns/drafts/drafts.repository.ts'
@@ -17,7 +17,6 @@ import { createRecipientFilesRepository } from './modules/outbound/recipient-fil
 import { createReadHours } from './modules/outbound/sending-hours/sending-hours.service.ts'
 import { createMentionNames } from './modules/privacy/erasure/mentions.ts'
 import { createSampleDataRepository } from './modules/sample/sample-data.repository.ts'
-import { createTemplateFiles } from './modules/templates/template-files.ts'
 import type { Platform } from './platform/platform.ts'
 
 export type Records = ReturnType<typeof createRecords>
@@ -38,8 +37,7 @@ export function createRecords({ mongo, cursors }: Platform) {
     contactRecords: { ...contacts, shown: shownContacts(contacts) },
     conversationRecords: createConversationsRepository(mongo),
     drafts,
-    isOfCampaign: createCampaignFiles(mongo),
-    isOfTemplate: createTemplateFiles(mongo),
+    fileHolders: createFileHolders(mongo),
     holders: createQuotaHolders({ campaigns, recipients }),
     mentionNames: createMentionNames(mongo),
     messageRecords: createMessagesRepository(mongo),

@@ -7,7 +7,7 @@ import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createCampaignFiles } from '../modules/campaigns/campaign-files.ts'
+import { createFileHolders } from '../file-holders.ts'
 import { createReleasedFiles } from '../modules/inbox/replies/released-files.ts'
 import { createEraseMessages } from '../modules/privacy/erasure/erase-messages.ts'
 import { joinMessaging } from './start-messaging.ts'
@@ -234,10 +234,7 @@ test('a saved reply carries a file, which lives as long as it and nothing else h
     }
     const mongo = parley.database.connection
     const logger = createLogger({ name: 'released-files', level: 'silent' })
-    const { recipientFiles } = parley.services
-    const isOfTemplate = async () => false
-    const isOfCampaign = createCampaignFiles(mongo)
-    const files = createReleasedFiles({ mongo, logger, openRecords, isOfTemplate, isOfCampaign, recipientFiles })
+    const files = createReleasedFiles({ mongo, logger, openRecords, fileHolders: createFileHolders(mongo) })
     await files.sweep(new Date(Date.now() + afterMs))
     return isThere(second)
   }

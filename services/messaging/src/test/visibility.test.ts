@@ -229,10 +229,7 @@ test('a file of very many conversations is found in those of the member, by its 
   await messages.insertMany([...others, new Types.ObjectId(own.id)].map(withFile))
   const sees = (person: Person, maxRecent = 50) =>
     createSeesFile(
-      {
-        ...{ ...services, mongo: database.connection, visibleOf: services.inbox.visibleOf },
-        isOfReply: async () => false,
-      },
+      { ...services, mongo: database.connection, visibleOf: services.inbox.visibleOf },
       { few: 2, maxRecent },
     )({ ...scope, viewer: person.userId }, mediaId)
   await expectIndexed(database.connection, async () => {

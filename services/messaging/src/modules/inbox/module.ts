@@ -26,7 +26,6 @@ import { createReadReceipts } from './read-receipts/read-receipts.service.ts'
 import { createReleasedFiles } from './replies/released-files.ts'
 import { createRepliesRepository } from './replies/replies.repository.ts'
 import { createRepliesService } from './replies/replies.service.ts'
-import { createReplyFiles } from './replies/reply-files.ts'
 import { createResponseTarget } from './response-target/response-target.service.ts'
 import { createMessageSearchRepository } from './search/message-search.repository.ts'
 import { createSearchIndex, createSearchService } from './search/search.service.ts'
@@ -50,8 +49,7 @@ export function createInbox(
     | 'campaignRecords'
     | 'contactRecords'
     | 'conversationRecords'
-    | 'isOfCampaign'
-    | 'isOfTemplate'
+    | 'fileHolders'
     | 'recipientFiles'
     | 'messageRecords'
     | 'readHours'
@@ -61,8 +59,8 @@ export function createInbox(
 ) {
   const { mongo, cursors } = platform
   const conversations = createConversationsService(records)
-  const [replies, isOfReply] = [createRepliesRepository(mongo), createReplyFiles(mongo)]
-  const stored = { ...platform, ...records, ...above, media, numbers, rawEvents, conversations, replies, isOfReply }
+  const replies = createRepliesRepository(mongo)
+  const stored = { ...platform, ...records, ...above, media, numbers, rawEvents, conversations, replies }
   const messages = createMessagesService(stored)
   const thread = createThreadService(stored)
   const listing = createInboxService(stored)

@@ -13,23 +13,21 @@ const few = 1000
 /** Latest conversations of a member, and of nobody, in which such a file is looked for. */
 const maxRecent = 1000
 
-interface Dependencies extends Pick<Records, 'isOfTemplate'> {
+interface Dependencies {
   readonly mongo: ServiceConnection
   readonly messageRecords: Pick<MessagesRepository, 'conversationsWithFile' | 'isFileIn'>
-  readonly recipientFiles: Pick<Records['recipientFiles'], 'hasFile'>
+  readonly fileHolders: Pick<Records['fileHolders'], 'isForAll' | 'isHeldApart'>
   readonly media: Pick<MediaService, 'hasUploaded'>
-  /** Returns whether a saved reply carries a file. */
-  readonly isOfReply: (scope: WorkspaceScope, mediaId: string) => Promise<boolean>
   readonly visibleOf: InboxService['visibleOf']
 }
 
 /**
  * Tells whether the caller may see a file: where a conversation with it is theirs to see, where they have uploaded it themselves, and
- * where it is of a template or saved reply, which are everybody's. One that no message has is everybody's until it is given up.
+ * where a template, a campaign or a saved reply has it, which are everybody's. One that no message has is everybody's until it is given up.
  * @param limits messages and conversations that are looked at; smaller in tests.
  */
 export function createSeesFile(deps: Dependencies, limits = { few, maxRecent }) {
-  const { messageRecords, recipientFiles, media } = deps
+  const { messageRecords, fileHolders, media } = deps
   const conversations = conversationsIn(deps.mongo)
   const released = createReleasedNotes(deps.mongo)
 
@@ -50,11 +48,11 @@ export function createSeesFile(deps: Dependencies, limits = { few, maxRecent }) 
 
   return async function seesFile(scope: WorkspaceScope, mediaId: string): Promise<boolean> {
     if (await media.hasUploaded(scope, mediaId)) return true
-    if ((await deps.isOfReply(scope, mediaId)) || (await deps.isOfTemplate(scope, mediaId))) return true
+    if (await fileHolders.isForAll(scope, mediaId)) return true
     const ids = await messageRecords.conversationsWithFile(scope, mediaId, limits.few)
     if ((await deps.visibleOf(scope, [...new Set(ids)])).length > 0) return true
     if (ids.length === limits.few && (await isInRecent(scope, mediaId))) return true
     // A file that was deleted with its messages, or is to be sent to one recipient, waits for nobody who looks at it.
-    return ids.length === 0 && !(await released.has(scope, mediaId)) && !(await recipientFiles.hasFile(scope, mediaId))
+    return ids.length === 0 && !(await released.has(scope, mediaId)) && !(await fileHolders.isHeldApart(scope, mediaId))
   }
 }

@@ -1,8 +1,8 @@
 import type { Message } from '@parley/contracts/inbox/messages'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { FileHolders } from '../../../file-holders.ts'
 import { sampleRecords } from '../../../platform/sample-records.ts'
-import { createReplyFiles } from '../replies/reply-files.ts'
 import { messagesIn } from './messages.model.ts'
 
 /** A message of the sample, and in whose conversation it stands. */
@@ -12,10 +12,9 @@ export interface SampleMessage extends Message {
 }
 
 /** Messages of the sample data. */
-export function createSampleMessages(connection: ServiceConnection) {
+export function createSampleMessages(connection: ServiceConnection, fileHolders: Pick<FileHolders, 'isHeldApart'>) {
   const messages = messagesIn(connection)
   const records = sampleRecords(messages)
-  const isOfReply = createReplyFiles(connection)
   const others = { sample: { $exists: false } }
 
   return {
@@ -25,7 +24,7 @@ export function createSampleMessages(connection: ServiceConnection) {
         scope,
         sample.map((message) => recordOf(message, fileIds)),
       ),
-    /** Files that only messages of the sample have, and no saved reply. */
+    /** Files that only messages of the sample have, and nothing else. */
     ownFiles: async (scope: WorkspaceScope): Promise<string[]> => {
       const named = { 'content.mediaId': { $exists: true } }
       const ids = (await messages(scope).distinct('content.mediaId', { ...named, sample: true })).map(String)
@@ -35,7 +34,7 @@ export function createSampleMessages(connection: ServiceConnection) {
         'content.mediaId': { $in: ids },
       })
       const own = ids.filter((id) => !elsewhere.includes(id))
-      const kept = await Promise.all(own.map((id) => isOfReply(scope, id)))
+      const kept = await Promise.all(own.map((id) => fileHolders.isHeldApart(scope, id)))
       return own.filter((_, index) => !kept[index])
     },
     remove: records.remove,

@@ -5,8 +5,6 @@ import type { Platform } from '../../../platform/platform.ts'
 import type { Records } from '../../../records.ts'
 import { createRemoveFile } from '../../media/media.service.ts'
 import { createReleasedNotes } from '../../media/released-notes.ts'
-import { createPersonMessages } from '../messages/person-messages.ts'
-import { createReplyFiles } from './reply-files.ts'
 
 /** A colleague may be about to send what the reply has put into the composer. */
 const keptMs = 3_600_000
@@ -17,38 +15,29 @@ const flowFiles = ['flow-contents', 'bots'] as const
 /** Milliseconds in which a service has told all records of a workspace; the next time begins anew. */
 const readMs = 10_000
 
-type Dependencies = Pick<Platform, 'mongo' | 'openRecords' | 'logger'> &
-  Pick<Records, 'isOfCampaign' | 'isOfTemplate' | 'recipientFiles'>
+type Dependencies = Pick<Platform, 'mongo' | 'openRecords' | 'logger'> & {
+  readonly fileHolders: Pick<Records['fileHolders'], 'isHeld'>
+}
 
 /**
- * Deletes files that replies and deleted messages have given up. One content is stored once: what a message, a reply, a template, a campaign or
- * a flow has too stays. Automation is asked by workers alone; where it does not answer, the file waits for the next time.
+ * Deletes files that replies, templates and deleted messages have given up. One content is stored once: what something else, or a flow, has
+ * too stays. Automation is asked by workers alone; where it does not answer, the file waits for the next time.
  */
 export function createReleasedFiles(deps: Dependencies) {
-  const { mongo, openRecords, logger, recipientFiles } = deps
+  const { mongo, openRecords, logger, fileHolders } = deps
   const notes = createReleasedNotes(mongo)
-  const messages = createPersonMessages(mongo)
-  const isOfReply = createReplyFiles(mongo)
   const removeFile = createRemoveFile(mongo)
-
-  async function isUsedHere(scope: WorkspaceScope, mediaId: string): Promise<boolean> {
-    if (await isOfReply(scope, mediaId)) return true
-    if (await deps.isOfTemplate(scope, mediaId)) return true
-    if (await deps.isOfCampaign(scope, mediaId)) return true
-    if (await recipientFiles.hasFile(scope, mediaId)) return true
-    return messages.hasFileElsewhere(scope, mediaId, [])
-  }
 
   /** Returns those of some files that nothing has any more: what flows send is read once for all of them. */
   async function unusedOf(scope: WorkspaceScope, mediaIds: readonly string[]): Promise<ReadonlySet<string>> {
     const unused = new Set<string>()
-    for (const mediaId of mediaIds) if (!(await isUsedHere(scope, mediaId))) unused.add(mediaId)
+    for (const mediaId of mediaIds) if (!(await fileHolders.isHeld(scope, mediaId))) unused.add(mediaId)
     for (const file of flowFiles) if (unused.size > 0) await leaveOutNamed(await openRecords(scope, file), unused)
     return unused
   }
 
   return {
-    /** Notes a file before its reply gives it up: one that the reply still has afterwards is not deleted. */
+    /** Notes a file before it is given up: one that is still held afterwards is not deleted. */
     note: notes.note,
     /** Deletes files that were given up an hour ago; to be called now and then. Those of a workspace that cannot be asked wait another hour. */
     sweep: async (now = new Date()): Promise<void> => {

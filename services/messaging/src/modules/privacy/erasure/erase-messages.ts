@@ -1,18 +1,15 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import { createFileHolders } from '../../../file-holders.ts'
 import type { Person } from '../../../platform/person.ts'
 import { createNoteErased } from '../../analytics/erased-figures.ts'
-import { createCampaignFiles } from '../../campaigns/campaign-files.ts'
 import { createRemoveEvents } from '../../channel/ingest/person-events.ts'
 import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
 import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messages.ts'
-import { createReplyFiles } from '../../inbox/replies/reply-files.ts'
 import { createRemoveSearchTerms } from '../../inbox/search/person-search-terms.ts'
 import { createRemoveFile } from '../../media/media.service.ts'
 import { createReleasedNotes } from '../../media/released-notes.ts'
-import { createRecipientFileUses } from '../../outbound/recipient-files/recipient-file-uses.ts'
-import { createTemplateFiles } from '../../templates/template-files.ts'
 
 const batchSize = 100
 
@@ -22,10 +19,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
   const removeSearchTerms = createRemoveSearchTerms(mongo)
   const removeFile = createRemoveFile(mongo)
   const recordErased = createNoteErased(mongo)
-  const isOfTemplate = createTemplateFiles(mongo)
-  const isOfCampaign = createCampaignFiles(mongo)
-  const isOfReply = createReplyFiles(mongo)
-  const recipientFiles = createRecipientFileUses(mongo)
+  const fileHolders = createFileHolders(mongo)
   const released = createReleasedNotes(mongo)
   const [events, parked] = [createRemoveEvents(mongo), createRemoveOrphanUpdates(mongo)]
 
@@ -38,14 +32,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
       // One content is stored once: a file that another person has sent or got too stays. One of ours may be a flow's, too: it goes later.
       for (const mediaId of new Set(batch.flatMap(mediaOf)))
         if (sent.has(mediaId)) await released.note(scope, mediaId)
-        else if (
-          !(await messages.hasFileElsewhere(scope, mediaId, conversationIds)) &&
-          !(await isOfTemplate(scope, mediaId)) &&
-          !(await isOfCampaign(scope, mediaId)) &&
-          !(await isOfReply(scope, mediaId)) &&
-          !(await recipientFiles.hasFile(scope, mediaId))
-        )
-          await removeFile(scope, mediaId)
+        else if (!(await fileHolders.isHeld(scope, mediaId, conversationIds))) await removeFile(scope, mediaId)
       const known = batch.flatMap(({ waMessageId, formerWaMessageIds = [] }) => [
         ...(waMessageId === undefined ? [] : [waMessageId]),
         ...formerWaMessageIds,
