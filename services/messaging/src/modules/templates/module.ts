@@ -2,6 +2,7 @@ import type { Jobs } from '@parley/service-kit/queue/jobs'
 import type { Platform } from '../../platform/platform.ts'
 import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import type { Media } from '../media/module.ts'
+import { createReleasedNotes } from '../media/released-notes.ts'
 import type { RateCards } from '../usage/rate-cards/rate-cards.service.ts'
 import { createForms } from './forms.ts'
 import { createTemplateAdoption } from './template-adoption.ts'
@@ -47,7 +48,12 @@ export function createTemplates(
   const now = () => new Date()
   const repository = createTemplatesRepository(mongo, cursors)
   const versions = createTemplateVersions(createTemplateVersionsRepository(mongo))
-  const store = createTemplateStore({ ...platform, versions, templates: repository })
+  const store = createTemplateStore({
+    ...platform,
+    versions,
+    released: createReleasedNotes(mongo),
+    templates: repository,
+  })
   const syncs = createTemplateSyncs(mongo, now)
   const runs = createTemplateSyncRuns(mongo, cursors)
   const reads = createTemplateReads(mongo, now)

@@ -26,7 +26,7 @@ export function createTemplateDrafts({
 }: {
   versions: Pick<TemplateVersions, 'read'>
   store: Pick<TemplateStore, 'changeIfUnchanged' | 'createDraft' | 'saveDraft'>
-  headers: Pick<TemplateHeaders, 'checked'>
+  headers: Pick<TemplateHeaders, 'checked' | 'withoutGone'>
   /** @throws `template_exists`, `validation_failed` for a name that a deleted template keeps. */
   removal: Pick<TemplateRemoval, 'refuseHidden'>
   find: TemplatesService['find']
@@ -93,7 +93,8 @@ export function createTemplateDrafts({
   ): Promise<Template> {
     const before = await find(caller, id)
     refuseFixed(before)
-    const content = { ...(await versions.read(caller, id, number)), ...fixedOf(before) }
+    const text = await headers.withoutGone(caller, await versions.read(caller, id, number))
+    const content = { ...text, ...fixedOf(before) }
     return change(caller, { before, version }, { $set: { draft: { content, from: number } } })
   }
 

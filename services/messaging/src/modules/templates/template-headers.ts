@@ -1,5 +1,3 @@
-import { isValueOrVariable } from '@parley/contracts/templates/button-problems'
-import { placeholdersOf } from '@parley/contracts/templates/placeholders'
 import type { Card } from '@parley/contracts/templates/template-cards'
 import type { TemplateUse } from '@parley/contracts/templates/template-endpoints'
 import {
@@ -8,7 +6,7 @@ import {
   type HeaderMedia,
   headerFileProblem,
 } from '@parley/contracts/templates/template-headers'
-import { templateLimits } from '@parley/contracts/templates/template-limits'
+import { newProductProblem } from '@parley/contracts/templates/template-problems'
 import type { Template, TemplateContent } from '@parley/contracts/templates/templates'
 import { missingMedia } from '@parley/contracts/templates/unsendable'
 import { errors } from '@parley/service-kit/core/errors'
@@ -57,6 +55,21 @@ export function createTemplateHeaders({
       }),
     )
 
+  /** The same without files that are no longer kept: others have taken their place since. */
+  async function withoutGone(scope: WorkspaceScope, content: TemplateContent): Promise<TemplateContent> {
+    const isGone = async (file: HeaderFile | undefined) =>
+      file !== undefined && !(await media.describe(scope, file.mediaId))
+    const { headerMedia, cards } = content
+    const above =
+      headerMedia && 'file' in headerMedia && (await isGone(headerMedia.file))
+        ? { kind: headerMedia.kind }
+        : headerMedia
+    const shown = cards?.map(async (card) =>
+      (await isGone(card.headerMedia.file)) ? { ...card, headerMedia: { kind: card.headerMedia.kind } } : card,
+    )
+    return { ...content, ...(above && { headerMedia: above }), ...(shown && { cards: await Promise.all(shown) }) }
+  }
+
   async function stored(scope: WorkspaceScope, headerMedia: HeaderMedia): Promise<HeaderMedia> {
     if (headerMedia.kind === 'location' || headerMedia.kind === 'product' || !headerMedia.file) return headerMedia
     const { kind, file } = headerMedia
@@ -99,7 +112,7 @@ export function createTemplateHeaders({
     const onCards = cards?.map((card) => ({ headerMedia: card }))
     if (onCards && kindsOf(before.cards) !== kindsOf(onCards))
       throw errors.wrongState(`${before.name} has other cards.`)
-    checkProduct(before, headerMedia)
+    checkProduct(before.headerMedia, headerMedia)
     const missing = missingMedia({ headerMedia, cards: onCards })
     if (missing !== undefined) throw errors.validation({ [cards ? 'cards' : 'headerMedia']: `${missing}.` })
     const sending = (await campaignsOf(caller, id)).filter(({ status }) => status === 'active')
@@ -130,7 +143,7 @@ export function createTemplateHeaders({
     return samples
   }
 
-  return { checked, change, samplesOf }
+  return { checked, withoutGone, change, samplesOf }
 }
 
 /** Sample file of a template; `place`: the card that it is on. */
@@ -140,21 +153,11 @@ export interface Sample {
 }
 
 /** @throws `validation_failed` for a product that cannot be sent, `wrong_state` where another variable would have to be filled. */
-function checkProduct(
-  { name, headerMedia: before }: Pick<Template, 'name' | 'headerMedia'>,
-  after: HeaderMedia | undefined,
-): void {
-  const [from, to] = [before, after].map((media) => (media?.kind === 'product' ? media.product?.id : undefined))
-  if (to === undefined) return
-  if (!isValueOrVariable(to, templateLimits.product))
-    throw errors.validation({
-      'headerMedia.product.id': `Enter a content ID of at most ${templateLimits.product} characters, or one variable`,
-    })
-  const variables = [from, to].map((id) => placeholdersOf(id ?? '').join())
-  if (from !== undefined && variables[0] !== variables[1])
-    throw errors.wrongState(
-      `The variable of ${name}’s product cannot change: flows and campaigns fill it. Write a new template.`,
-    )
+function checkProduct(before: HeaderMedia | undefined, after: HeaderMedia | undefined): void {
+  if (after?.kind !== 'product') return
+  const problem = newProductProblem(before?.kind === 'product' ? before : undefined, after)
+  if (problem?.isLocked) throw errors.wrongState(problem.message)
+  if (problem) throw errors.validation({ 'headerMedia.product.id': problem.message })
 }
 
 /** Media of a template: above its text, or on each of its cards. */

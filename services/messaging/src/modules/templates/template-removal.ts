@@ -35,7 +35,7 @@ export function createTemplateRemoval({
   now,
 }: {
   templates: Pick<TemplatesRepository, 'hidden' | 'hiddenAs' | 'restorable' | 'toPurge'>
-  store: Pick<TemplateStore, 'change' | 'removeDraft'>
+  store: Pick<TemplateStore, 'change' | 'releaseFiles' | 'removeDraft'>
   find: TemplatesService['find']
   /** An account and its token. */
   numbers: Pick<NumbersService, 'accountAccess'>
@@ -117,10 +117,8 @@ export function createTemplateRemoval({
     if (await store.change(scope, id, again)) await removeAtWhatsApp(scope, hidden)
   }
 
-  async function removeAtWhatsApp(
-    caller: Caller,
-    { id, name, waTemplateId, businessAccountId, status }: TemplateRecord,
-  ) {
+  async function removeAtWhatsApp(caller: Caller, template: TemplateRecord) {
+    const { id, name, waTemplateId, businessAccountId, status } = template
     if (waTemplateId !== undefined) {
       const access = await accessOf(caller, businessAccountId)
       if (!access)
@@ -131,6 +129,7 @@ export function createTemplateRemoval({
     }
     const deletedAt = now()
     const wasApproved = status !== 'rejected' && status !== 'draft' && status !== 'pending'
+    await store.releaseFiles(caller, template)
     const nameFreeAt = new Date(deletedAt.getTime() + (wasApproved ? nameBlockedMs : 0))
     await store.change(caller, id, {
       $set: { deletedAt, nameFreeAt, restorableUntil: deletedAt },

@@ -3,6 +3,7 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { actorOf } from '../../platform/actor-of.ts'
+import type { createReleasedNotes } from '../media/released-notes.ts'
 import { contentVersionOf } from './content-key.ts'
 import type { TemplateVersions } from './template-versions.ts'
 import type { TemplateRecord } from './templates.model.ts'
@@ -25,12 +26,21 @@ export type TemplateStore = ReturnType<typeof createTemplateStore>
 export function createTemplateStore({
   templates,
   versions,
+  released,
   transaction,
 }: {
   templates: TemplatesRepository
   versions: Omit<TemplateVersions, 'list' | 'read'>
+  /** Notes files that are given up. */
+  released: Pick<ReturnType<typeof createReleasedNotes>, 'note'>
   transaction: RunInTransaction
 }) {
+  /** Notes the files that a template gives up, before that is stored: none is forgotten, and one that is held stays. */
+  async function release(scope: WorkspaceScope, before: TemplateRecord, after?: TemplateRecord): Promise<void> {
+    const kept = new Set(after ? filesOf(after) : [])
+    for (const mediaId of new Set(filesOf(before))) if (!kept.has(mediaId)) await released.note(scope, mediaId)
+  }
+
   function emitChange(
     { workspaceId, userId }: Caller,
     { id, version, became, announced }: Pick<TemplateRecord, 'id' | 'version'> & TemplateNews,
@@ -78,9 +88,11 @@ export function createTemplateStore({
       }),
 
     /** Saves a text that is not submitted to WhatsApp. @throws `stale_version` with the template as it is now. */
-    saveDraft: (caller: Caller, { id, version }: TemplateRecord, update: TemplateChange): Promise<TemplateRecord> =>
+    saveDraft: (caller: Caller, before: TemplateRecord, update: TemplateChange): Promise<TemplateRecord> =>
       transaction(async (tx) => {
+        const { id, version } = before
         const changed = await templates.changeVersion(caller, { id, version, update, toAnswer: showTemplate }, tx)
+        await release(caller, before, changed)
         emitChange(caller, changed, tx)
         return changed
       }),
@@ -89,6 +101,7 @@ export function createTemplateStore({
     removeDraft: (caller: Caller, draft: TemplateRecord): Promise<boolean> =>
       transaction(async (tx) => {
         if (!(await templates.removeDraft(caller, draft, tx))) return false
+        await release(caller, draft)
         await versions.dropLatest(caller, draft.id, tx)
         emitChange(caller, { ...draft, version: draft.version + 1 }, tx)
         return true
@@ -121,6 +134,7 @@ export function createTemplateStore({
         const set = { ...update.$set, ...(found && { contentVersion: found.number }) }
         const changed = await templates.changeIfUnchanged(scope, { id, version }, { ...update, $set: set }, tx)
         if (!changed) return false
+        await release(scope, expected, changed)
         await found?.keep()
         await addNotifications(scope, expected, changed, tx)
         return true
@@ -158,9 +172,13 @@ export function createTemplateStore({
         const update = updateTo(await versions.next(caller, before, tx))
         const changed = await templates.changeVersion(caller, { id, version, update, toAnswer: showTemplate }, tx)
         await versions.add(caller, changed, tx)
+        await release(caller, before, changed)
         emitChange(caller, changed, tx)
         return changed
       }),
+
+    /** Gives up the files of a template that is deleted at WhatsApp. */
+    releaseFiles: (scope: WorkspaceScope, template: TemplateRecord): Promise<void> => release(scope, template),
 
     /** Undoes a text that WhatsApp did not accept, and drops its version. */
     withdraw: (caller: Caller, id: string, update: TemplateChange): Promise<void> =>
@@ -174,11 +192,18 @@ export function createTemplateStore({
     discard: (caller: Caller, template: TemplateRecord): Promise<void> =>
       transaction(async (tx) => {
         await templates.discard(caller, template.id, tx)
+        await release(caller, template)
         await versions.dropLatest(caller, template.id, tx)
         emitChange(caller, { ...template, version: template.version + 1 }, tx)
       }),
   }
 }
+
+/** Files above the text of a template and of its draft, and on their cards. */
+const filesOf = ({ draft, ...template }: TemplateRecord): string[] =>
+  [template, ...(draft ? [draft.content] : [])]
+    .flatMap(({ headerMedia, cards = [] }) => [headerMedia, ...cards.map((card) => card.headerMedia)])
+    .flatMap((media) => (media && 'file' in media && media.file ? [media.file.mediaId] : []))
 
 /** A template as the page shows it. */
 export function showTemplate(record: TemplateRecord): Template {
