@@ -1,11 +1,33 @@
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { createLogger } from '@parley/service-kit/core/logger'
 import { fromBufferPromise } from 'yauzl'
+import { createFileHolders } from '../file-holders.ts'
+import { createReleasedFiles } from '../modules/inbox/replies/released-files.ts'
 import type { joinMessaging } from './start-messaging.ts'
 
-type Parley = Pick<Awaited<ReturnType<typeof joinMessaging>>, 'simulator' | 'simulatedNumber'>
+type Parley = Awaited<ReturnType<typeof joinMessaging>>
+
+/**
+ * Deletes files that were given up, as a worker does an hour later.
+ * @param flows answers with what flows send, as lines of JSON; throws where automation does not answer. Absent: nothing.
+ */
+export function sweepReleased(
+  { database: { connection: mongo } }: Pick<Parley, 'database'>,
+  { flows = async () => '{}\n', afterMs = 3_700_000 }: { flows?: () => Promise<string>; afterMs?: number } = {},
+): Promise<void> {
+  const logger = createLogger({ name: 'released-files', level: 'silent' })
+  const openRecords = async () => Readable.from([await flows()])
+  const files = createReleasedFiles({ mongo, logger, openRecords, fileHolders: createFileHolders(mongo) })
+  return files.sweep(new Date(Date.now() + afterMs))
+}
 
 /** Puts a file on a customer's phone. @returns its id at the platform. */
-export async function onPhone({ simulator, simulatedNumber }: Parley, bytes: Buffer, type: string): Promise<string> {
+export async function onPhone(
+  { simulator, simulatedNumber }: Pick<Parley, 'simulator' | 'simulatedNumber'>,
+  bytes: Buffer,
+  type: string,
+): Promise<string> {
   const response = await fetch(`${simulator.url}/sim/media?phone_number_id=${simulatedNumber.phoneNumberId}`, {
     method: 'POST',
     headers: { 'content-type': type },

@@ -1,15 +1,12 @@
-import { Readable } from 'node:stream'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { Message } from '@parley/contracts/inbox/messages'
-import { createLogger } from '@parley/service-kit/core/logger'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createFileHolders } from '../file-holders.ts'
-import { createReleasedFiles } from '../modules/inbox/replies/released-files.ts'
 import { createEraseMessages } from '../modules/privacy/erasure/erase-messages.ts'
+import { sweepReleased } from './files.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
@@ -227,15 +224,12 @@ test('a saved reply carries a file, which lives as long as it and nothing else h
   expect(await isThere(second)).toBe(true)
   expect((await ann.call('DELETE', path)).status).toBe(204)
   expect(await isThere(second)).toBe(true)
-  const sweep = async (flows?: string, afterMs = 3_600_000) => {
-    const openRecords = async () => {
-      if (flows === undefined) throw new Error('Automation does not answer.')
-      return Readable.from([flows])
+  const sweep = async (sent?: string, afterMs = 3_600_000) => {
+    const flows = async () => {
+      if (sent === undefined) throw new Error('Automation does not answer.')
+      return sent
     }
-    const mongo = parley.database.connection
-    const logger = createLogger({ name: 'released-files', level: 'silent' })
-    const files = createReleasedFiles({ mongo, logger, openRecords, fileHolders: createFileHolders(mongo) })
-    await files.sweep(new Date(Date.now() + afterMs))
+    await sweepReleased(parley, { flows, afterMs })
     return isThere(second)
   }
   expect(await sweep('{}\n', 3_500_000)).toBe(true)

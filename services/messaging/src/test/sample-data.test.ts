@@ -4,6 +4,7 @@ import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { eventually } from './campaign-fixtures.ts'
+import { sweepReleased } from './files.ts'
 import { collections, figures, settled, stored } from './sample-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
@@ -302,7 +303,9 @@ test('messages of the sample data are found from the first search on, and their 
   const { _id: _, sample: __, ...sent } = picture.record
   await parley.database.connection.collection('messages').insertOne(sent)
   await settled(ann, 'DELETE', '/api/sample-data')
-  expect([await found(), await count(), await files()]).toEqual([0, 0, 2])
+  expect([await found(), await count()]).toEqual([0, 0])
+  await sweepReleased(parley)
+  expect(await files()).toBe(2)
   expect((await ann.request('GET', picture.content.url)).status).toBe(200)
   await settled(ann, 'POST', '/api/sample-data/load')
   expect(await found()).toBe(2)

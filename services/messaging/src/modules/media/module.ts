@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform/platform.ts'
-import { createMediaService, createRemoveFile } from './media.service.ts'
+import { createMediaService } from './media.service.ts'
 import { createOutboundMedia } from './outbound-media.ts'
+import { createReleasedNotes } from './released-notes.ts'
 import { createSampleMedia } from './sample-media.ts'
 import { createStorageQuota } from './storage-quota.ts'
 
@@ -12,6 +13,6 @@ export function createMedia({ mongo }: Platform, settings: { readonly storageLim
   return {
     media,
     outboundMedia: createOutboundMedia(mongo, media),
-    sampleMedia: createSampleMedia(media.save, createRemoveFile(mongo)),
+    sampleMedia: createSampleMedia(media.save, createReleasedNotes(mongo)),
   }
 }

@@ -8,7 +8,7 @@ const limitBytes = 100 * 1024
 /** The files of the sample data, stored and served as any other: what is there already is not stored again. */
 export function createSampleMedia(
   save: MediaService['save'],
-  removeFile: (scope: WorkspaceScope, mediaId: string) => Promise<void>,
+  released: { readonly note: (scope: WorkspaceScope, mediaId: string) => Promise<void> },
 ) {
   return {
     /** @returns ids of files in the workspace by the ids that messages of the sample name them by. */
@@ -19,8 +19,9 @@ export function createSampleMedia(
       })
       return new Map(await Promise.all(stored))
     },
-    remove: async (scope: WorkspaceScope, mediaIds: readonly string[]): Promise<void> => {
-      for (const mediaId of mediaIds) await removeFile(scope, mediaId)
+    /** Has files deleted later, unless something has them: a member may have sent one, or a flow sends it. */
+    giveUp: async (scope: WorkspaceScope, mediaIds: readonly string[]): Promise<void> => {
+      for (const mediaId of mediaIds) await released.note(scope, mediaId)
     },
   }
 }

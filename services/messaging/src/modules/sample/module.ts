@@ -16,7 +16,7 @@ import { createSampleDataService } from './sample-data.service.ts'
 /** The sample data that a new workspace shows until it has its own. */
 export function createSample(
   platform: Platform,
-  { fileHolders, sampleStates, readHours }: Pick<Records, 'fileHolders' | 'readHours' | 'sampleStates'>,
+  { sampleStates, readHours }: Pick<Records, 'readHours' | 'sampleStates'>,
   lower: Pick<Media, 'sampleMedia'> & Pick<Channel, 'sampleNumbers'>,
 ) {
   const { mongo } = platform
@@ -26,7 +26,7 @@ export function createSample(
       states: sampleStates,
       contacts: createSampleContacts(mongo),
       conversations: createSampleConversations(mongo),
-      messages: createSampleMessages(mongo, fileHolders),
+      messages: createSampleMessages(mongo),
       media: lower.sampleMedia,
       search: createSampleSearch(mongo),
       numbers: lower.sampleNumbers,

@@ -204,8 +204,8 @@ export function createSampleDataService(deps: Dependencies) {
     for (const { conversationId, ...rest } of await messages.writtenIn(scope, await conversations.ids(scope)))
       await conversations.keep(scope, conversationId, rest)
     await campaigns.remove(scope)
-    // Files go before messages: a process that continues after a kill finds the files through the messages.
-    await media.remove(scope, await messages.ownFiles(scope))
+    // Files are given up before messages: a process that continues after a kill finds the files through the messages.
+    await media.giveUp(scope, await messages.files(scope))
     await messages.remove(scope)
     await search.remove(scope)
     await conversations.remove(scope)

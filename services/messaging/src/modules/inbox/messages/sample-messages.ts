@@ -1,7 +1,6 @@
 import type { Message } from '@parley/contracts/inbox/messages'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { FileHolders } from '../../../file-holders.ts'
 import { sampleRecords } from '../../../platform/sample-records.ts'
 import { messagesIn } from './messages.model.ts'
 
@@ -12,7 +11,7 @@ export interface SampleMessage extends Message {
 }
 
 /** Messages of the sample data. */
-export function createSampleMessages(connection: ServiceConnection, fileHolders: Pick<FileHolders, 'isHeldApart'>) {
+export function createSampleMessages(connection: ServiceConnection) {
   const messages = messagesIn(connection)
   const records = sampleRecords(messages)
   const others = { sample: { $exists: false } }
@@ -24,18 +23,10 @@ export function createSampleMessages(connection: ServiceConnection, fileHolders:
         scope,
         sample.map((message) => recordOf(message, fileIds)),
       ),
-    /** Files that only messages of the sample have, and nothing else. */
-    ownFiles: async (scope: WorkspaceScope): Promise<string[]> => {
+    /** Files of messages of the sample. */
+    files: async (scope: WorkspaceScope): Promise<string[]> => {
       const named = { 'content.mediaId': { $exists: true } }
-      const ids = (await messages(scope).distinct('content.mediaId', { ...named, sample: true })).map(String)
-      if (ids.length === 0) return []
-      const elsewhere = await messages(scope).distinct('content.mediaId', {
-        ...others,
-        'content.mediaId': { $in: ids },
-      })
-      const own = ids.filter((id) => !elsewhere.includes(id))
-      const kept = await Promise.all(own.map((id) => fileHolders.isHeldApart(scope, id)))
-      return own.filter((_, index) => !kept[index])
+      return (await messages(scope).distinct('content.mediaId', { ...named, sample: true })).map(String)
     },
     remove: records.remove,
     /** Returns those of these conversations with messages outside the sample data, their count as records have it, and the first time. */
