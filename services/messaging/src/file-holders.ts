@@ -1,7 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createCampaignFiles } from './modules/campaigns/campaign-files.ts'
-import { createPersonMessages } from './modules/inbox/messages/person-messages.ts'
+import { createMessageFiles } from './modules/inbox/messages/message-files.ts'
 import { createReplyFiles } from './modules/inbox/replies/reply-files.ts'
 import { createRecipientFileUses } from './modules/outbound/recipient-files/recipient-file-uses.ts'
 import { createTemplateFiles } from './modules/templates/template-files.ts'
@@ -27,7 +27,7 @@ export function createFileHolders(mongo: ServiceConnection) {
     { reach: 'workspace', has: createTemplateFiles(mongo) },
     { reach: 'workspace', has: createCampaignFiles(mongo) },
     { reach: 'recipient', has: createRecipientFileUses(mongo).hasFile },
-    { reach: 'conversation', has: createPersonMessages(mongo).hasFileElsewhere },
+    { reach: 'conversation', has: createMessageFiles(mongo).isElsewhere },
   ]
 
   /** @param reaches of the holders that are asked. */

@@ -2,6 +2,7 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExpiredFiles } from '../modules/outbound/recipient-files/expired-files.ts'
 import { eventually, makeDue } from './campaign-fixtures.ts'
+import { sweepReleased } from './files.ts'
 import { type Invoices, startInvoices } from './invoice-fixtures.ts'
 
 let parley: Invoices['parley']
@@ -126,4 +127,12 @@ test('the address and the file of an erased person are forgotten, those of all o
     .collection('messages')
     .findOne({ _id: message?._id ?? new Types.ObjectId() })
   expect(after?.['content']).not.toHaveProperty('mediaId')
+  // Nothing keeps the file: the message names it, and has it no longer.
+  const conversation = await owner().ask('POST', '/api/conversations', { contactId: String(message?.['contactId']) })
+  const { items } = await owner().ask('GET', `/api/conversations/${conversation.id}/messages`)
+  const { mediaId: _mediaId, ...named } = Object(message?.['content'].header)
+  expect(items.at(-1)?.content).toMatchObject({ type: 'template', header: named })
+  expect(items.at(-1)?.content.header).not.toHaveProperty('mediaId')
+  await sweepReleased(parley)
+  expect((await owner().request('GET', `/api/media/${second?.['mediaId']}`)).status).toBe(404)
 })

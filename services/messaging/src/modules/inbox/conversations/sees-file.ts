@@ -3,7 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Records } from '../../../records.ts'
 import type { MediaService } from '../../media/media.service.ts'
 import { createReleasedNotes } from '../../media/released-notes.ts'
-import type { MessagesRepository } from '../messages/messages.service.ts'
+import { createMessageFiles } from '../messages/message-files.ts'
 import { conversationsIn } from './conversations.model.ts'
 import type { InboxService } from './inbox.service.ts'
 import { visibleTo } from './visible-to.ts'
@@ -15,7 +15,6 @@ const maxRecent = 1000
 
 interface Dependencies {
   readonly mongo: ServiceConnection
-  readonly messageRecords: Pick<MessagesRepository, 'conversationsWithFile' | 'isFileIn'>
   readonly fileHolders: Pick<Records['fileHolders'], 'isForAll' | 'isHeldApart'>
   readonly media: Pick<MediaService, 'hasUploaded'>
   readonly visibleOf: InboxService['visibleOf']
@@ -27,7 +26,8 @@ interface Dependencies {
  * @param limits messages and conversations that are looked at; smaller in tests.
  */
 export function createSeesFile(deps: Dependencies, limits = { few, maxRecent }) {
-  const { messageRecords, fileHolders, media } = deps
+  const { fileHolders, media } = deps
+  const messageFiles = createMessageFiles(deps.mongo)
   const conversations = conversationsIn(deps.mongo)
   const released = createReleasedNotes(deps.mongo)
 
@@ -41,7 +41,7 @@ export function createSeesFile(deps: Dependencies, limits = { few, maxRecent }) 
         .select('viewers')
         .hint('viewers')
       const ids = recent.map(({ id }) => id)
-      if (await messageRecords.isFileIn(scope, mediaId, ids)) return true
+      if (await messageFiles.isIn(scope, mediaId, ids)) return true
     }
     return false
   }
@@ -49,9 +49,9 @@ export function createSeesFile(deps: Dependencies, limits = { few, maxRecent }) 
   return async function seesFile(scope: WorkspaceScope, mediaId: string): Promise<boolean> {
     if (await media.hasUploaded(scope, mediaId)) return true
     if (await fileHolders.isForAll(scope, mediaId)) return true
-    const ids = await messageRecords.conversationsWithFile(scope, mediaId, limits.few)
-    if ((await deps.visibleOf(scope, [...new Set(ids)])).length > 0) return true
-    if (ids.length === limits.few && (await isInRecent(scope, mediaId))) return true
+    const { ids, isAll } = await messageFiles.conversationsWith(scope, mediaId, limits.few)
+    if ((await deps.visibleOf(scope, ids)).length > 0) return true
+    if (!isAll && (await isInRecent(scope, mediaId))) return true
     // A file that was deleted with its messages, or is to be sent to one recipient, waits for nobody who looks at it.
     return ids.length === 0 && !(await released.has(scope, mediaId)) && !(await fileHolders.isHeldApart(scope, mediaId))
   }

@@ -215,6 +215,10 @@ messageSchema.index(
   { name: 'file', ...whereExists('content.mediaId') },
 )
 messageSchema.index(
+  { workspaceId: 1, 'content.header.mediaId': 1, conversationId: 1 },
+  { name: 'header-file', ...whereExists('content.header.mediaId') },
+)
+messageSchema.index(
   { workspaceId: 1, 'content.cards.header.mediaId': 1, conversationId: 1 },
   { name: 'card-file', ...whereExists('content.cards.header.mediaId') },
 )

@@ -81,8 +81,8 @@ export function createMessagesRepository(connection: ServiceConnection) {
     /** Lets go of a file that a campaign has sent. */
     forgetFile: (scope: WorkspaceScope, campaignId: string, mediaId: string) =>
       messages(scope).updateMany(
-        { 'content.mediaId': mediaId, 'cause.id': campaignId },
-        { $unset: { 'content.mediaId': 1 } },
+        { 'content.header.mediaId': mediaId, 'cause.id': campaignId },
+        { $unset: { 'content.header.mediaId': 1, 'content.mediaId': 1 } },
       ),
     /** Moves those of these messages that are still in a state. */
     moveIds: (
@@ -221,20 +221,6 @@ export function createMessagesRepository(connection: ServiceConnection) {
     ...createAnsweredBeside(messages),
     ...createMessagingLimitSlots(messages),
     ...createOpenOfCampaign(messages),
-    /** Returns the conversation of each message with a file, up to a number of messages. */
-    conversationsWithFile: async (scope: WorkspaceScope, mediaId: string, limit: number): Promise<string[]> => {
-      const found = await messages(scope)
-        .find({ 'content.mediaId': mediaId })
-        .select('conversationId')
-        .limit(limit)
-        .hint('file')
-      return found.map(({ conversationId }) => conversationId)
-    },
-    /** Returns whether a file was sent or received in one of some conversations. */
-    isFileIn: async (scope: WorkspaceScope, mediaId: string, conversationIds: readonly string[]): Promise<boolean> => {
-      const inThese = { 'content.mediaId': mediaId, conversationId: { $in: conversationIds } }
-      return (await messages(scope).countDocuments(inThese, { hint: 'file', limit: 1 })) > 0
-    },
     /** Messages whose files have to be fetched, and are older than a moment. */
     mediaDue: (before: Date): PromiseLike<MessageRecord[]> =>
       withMediaDue({ 'mediaFetch.state': 'due' })

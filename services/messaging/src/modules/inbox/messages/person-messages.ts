@@ -24,21 +24,5 @@ export function createPersonMessages(connection: ServiceConnection) {
         .session(session),
     remove: (scope: WorkspaceScope, ids: readonly string[], { session }: Pick<Tx, 'session'>) =>
       messages(scope).deleteMany({ _id: { $in: ids } }, { session }),
-    /** Returns whether a message of another conversation has the same file, on one of its cards too. */
-    hasFileElsewhere: async (
-      scope: WorkspaceScope,
-      mediaId: string,
-      conversationIds: readonly string[],
-    ): Promise<boolean> => {
-      const has = async (path: string, hint: string) => {
-        const elsewhere = { [path]: mediaId, conversationId: { $nin: conversationIds } }
-        return (await messages(scope).countDocuments(elsewhere, { hint, limit: 1 })) > 0
-      }
-      return (await has('content.mediaId', 'file')) || (await has('content.cards.header.mediaId', 'card-file'))
-    },
   }
 }
-
-/** The file of a message. */
-export const mediaOf = ({ content: { mediaId } }: Pick<MessageRecord, 'content'>): string[] =>
-  typeof mediaId === 'string' ? [mediaId] : []
