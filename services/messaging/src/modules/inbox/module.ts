@@ -66,9 +66,9 @@ export function createInbox(
   const listing = createInboxService(stored)
   const inbox = { ...listing, seesFile: createSeesFile({ ...stored, visibleOf: listing.visibleOf }) }
   // A file of a conversation that a member does not see can be sent or kept by them as little as read.
-  const describe: (typeof media)['describe'] = async (scope, id) =>
-    scope.viewer === undefined || (await inbox.seesFile(scope, id)) ? media.describe(scope, id) : undefined
-  const seen = { media: { ...media, describe } }
+  const take: (typeof media)['take'] = async (scope, id) =>
+    scope.viewer === undefined || (await inbox.seesFile(scope, id)) ? media.take(scope, id) : undefined
+  const seen = { media: { ...media, take } }
   const services = {
     conversations,
     messages,

@@ -20,12 +20,14 @@ export interface UploadRecord {
   readonly uploadedAt: Date
 }
 
-/** A file that a reply has had; it goes unless something else has it too. */
+/** A file that something has had; it goes unless something else has it too. */
 export interface ReleasedFile {
   readonly id: string
   readonly workspaceId: string
   readonly mediaId: string
   readonly releasedAt: Date
+  /** Set while it is being deleted: nothing can take it any more. */
+  readonly isGoing?: true | undefined
 }
 
 /** A file that a member who does not see all conversations has uploaded of late: others may have the same content. */
@@ -63,6 +65,7 @@ export const releasedFileSchema = new Schema(
     workspaceId: id,
     mediaId: id,
     releasedAt: { type: Date, required: true },
+    isGoing: { type: Boolean },
   },
   options,
 )

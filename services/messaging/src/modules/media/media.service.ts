@@ -10,6 +10,7 @@ import { type HeaderFileKind, headerFiles } from '@parley/contracts/templates/te
 import { errors } from '@parley/service-kit/core/errors'
 import { ChildFailure } from '@parley/service-kit/core/run-in-child'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { isId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
@@ -72,12 +73,18 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
     }
   }
 
+  /** Stores a file. One content is one file: what uploads it again needs it from now. @throws `service_unavailable` while it is being deleted. */
+  async function save(scope: WorkspaceScope, file: Upload): Promise<StoredMedia> {
+    const stored = await store.save(scope, file)
+    if (!(await released.take(scope, stored.id)))
+      throw errors.serviceUnavailable('the same file was removed at this moment')
+    return stored
+  }
+
   /** Stores a file that counts towards the workspace's share. @throws `storage_full`, and what `save` throws. */
   async function keep(scope: WorkspaceScope, file: Upload): Promise<StoredMedia> {
     await quota?.requireRoom(scope)
-    const stored = await store.save(scope, file)
-    // One content is one file: who uploads it again needs it from now.
-    await released.renew(scope, stored.id)
+    const stored = await save(scope, file)
     const { viewer: memberId } = scope
     if (memberId !== undefined) {
       const now = { $set: { uploadedAt: new Date() } }
@@ -145,9 +152,9 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
     return found
   }
 
-  /** Returns what is stored of a file; `undefined` where the workspace has none. */
-  const describe = async (scope: WorkspaceScope, id: string): Promise<StoredMedia | undefined> =>
-    (await store.read(scope, id))?.media
+  /** Returns what is stored of a file that something is to have from now; `undefined` where the workspace has none, or deletes it. */
+  const take = async (scope: WorkspaceScope, id: string): Promise<StoredMedia | undefined> =>
+    isId(id) && (await released.take(scope, id)) ? (await store.read(scope, id))?.media : undefined
 
   /** Returns whether a member who does not see all conversations has uploaded a file within the last days. */
   const hasUploaded = async (scope: WorkspaceScope, mediaId: string): Promise<boolean> =>
@@ -161,8 +168,8 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
     read,
     thumbnail,
     find,
-    describe,
-    save: store.save,
+    take,
+    save,
     removeUnfinished: store.removeUnfinished,
   }
 }

@@ -27,7 +27,7 @@ import { createTemplatesService } from './templates.service.ts'
 export type { AboveTemplates } from './template-checks.service.ts'
 
 interface Lower {
-  readonly media: Pick<Media['media'], 'find' | 'describe'>
+  readonly media: Pick<Media['media'], 'find' | 'take'>
   readonly numbers: Pick<NumbersService, 'accountAccess' | 'accounts' | 'list'>
   readonly rateCards: Pick<RateCards, 'at'>
 }

@@ -27,7 +27,7 @@ export function createTemplateHeaders({
   find,
   campaignsOf,
 }: {
-  media: Pick<MediaService, 'find' | 'describe'>
+  media: Pick<MediaService, 'find' | 'take'>
   store: Pick<TemplateStore, 'changeIfUnchanged'>
   find: TemplatesService['find']
   /** The campaigns that are to send a template. */
@@ -58,7 +58,7 @@ export function createTemplateHeaders({
   /** The same without files that are no longer kept: others have taken their place since. */
   async function withoutGone(scope: WorkspaceScope, content: TemplateContent): Promise<TemplateContent> {
     const isGone = async (file: HeaderFile | undefined) =>
-      file !== undefined && !(await media.describe(scope, file.mediaId))
+      file !== undefined && !(await media.take(scope, file.mediaId))
     const { headerMedia, cards } = content
     const above =
       headerMedia && 'file' in headerMedia && (await isGone(headerMedia.file))
@@ -83,7 +83,7 @@ export function createTemplateHeaders({
     { mediaId, name }: HeaderFile,
     field: string,
   ): Promise<HeaderFile> {
-    const found = await media.describe(scope, mediaId)
+    const found = await media.take(scope, mediaId)
     if (!found) throw errors.validation({ [field]: 'There is no such file. Upload it again.' })
     const file = { mediaId, name, mimeType: found.type, sizeBytes: found.sizeBytes }
     const problem = headerFileProblem({ kind, file })

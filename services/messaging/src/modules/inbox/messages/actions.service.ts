@@ -27,7 +27,7 @@ type SharedDependencies = Parameters<typeof createNoteMentions>[0]
 interface Dependencies extends SharedDependencies {
   readonly messageRecords: MessagesRepository
   readonly recipientFiles: Pick<Records['recipientFiles'], 'retryOne'>
-  readonly media: Pick<MediaService, 'describe'>
+  readonly media: Pick<MediaService, 'take'>
   readonly messages: Pick<MessagesService, 'change' | 'insertNote'>
   readonly thread: Pick<ThreadService, 'find'>
   readonly conversations: Pick<ConversationsService, 'read' | 'announce'>
@@ -59,7 +59,7 @@ export function createMessageActions(deps: Dependencies) {
     { text = '', file, clientId, mentions = [] }: EndpointInput<typeof messagesApi.note>['body'],
   ): Promise<Message> {
     const content = file
-      ? await outgoingContent(file, (mediaId) => deps.media.describe(ctx, mediaId))
+      ? await outgoingContent(file, (mediaId) => deps.media.take(ctx, mediaId))
       : { type: 'text', text }
     const written = () => messages.byClientId(ctx, conversationId, clientId)
     const insert = (mentioned: Mentioned) =>

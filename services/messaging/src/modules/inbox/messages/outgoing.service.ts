@@ -57,7 +57,7 @@ interface Dependencies {
   readonly transaction: RunInTransaction
   /** Tells the sender that a lane has work. */
   readonly wakeSender: (lane: number) => void
-  readonly media: Pick<MediaService, 'describe'>
+  readonly media: Pick<MediaService, 'take'>
   readonly contactRecords: {
     readonly read: (scope: WorkspaceScope, id: string) => PromiseLike<{ readonly blocked?: boolean | undefined } | null>
   }
@@ -110,7 +110,7 @@ export function createOutgoing(deps: Dependencies) {
       await deps.quota.checkTemplate(scope, conversationId)
     return {
       request,
-      content: await outgoingContent(request.content, (mediaId) => deps.media.describe(scope, mediaId)),
+      content: await outgoingContent(request.content, (mediaId) => deps.media.take(scope, mediaId)),
     }
   }
 

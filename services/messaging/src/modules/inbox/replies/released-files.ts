@@ -36,6 +36,11 @@ export function createReleasedFiles(deps: Dependencies) {
     return unused
   }
 
+  async function remove({ workspaceId, mediaId }: { readonly workspaceId: string; readonly mediaId: string }) {
+    await removeFile({ workspaceId }, mediaId)
+    await notes.end({ workspaceId, mediaId })
+  }
+
   return {
     /** Notes a file before it is given up: one that is still held afterwards is not deleted. */
     note: notes.note,
@@ -45,12 +50,14 @@ export function createReleasedFiles(deps: Dependencies) {
       for (const [workspaceId, files] of Map.groupBy(due, (note) => note.workspaceId)) {
         const scope = { workspaceId }
         try {
-          const mediaIds = files.map(({ mediaId }) => mediaId)
+          // Those of a process that was killed while it deleted them: nothing has taken them since.
+          for (const file of files) if (file.isGoing) await remove(file)
+          const waiting = files.filter(({ isGoing }) => !isGoing)
+          const mediaIds = waiting.map(({ mediaId }) => mediaId)
           const unused = await unusedOf(scope, mediaIds)
-          for (const file of files) {
-            if (unused.has(file.mediaId)) await removeFile(scope, file.mediaId)
-            await notes.remove(file)
-          }
+          for (const file of waiting)
+            if (!unused.has(file.mediaId)) await notes.remove(file)
+            else if (await notes.begin(file)) await remove(file)
         } catch (error) {
           logger.warn(
             { err: error, workspaceId },

@@ -25,7 +25,7 @@ type Input<K extends 'list' | 'update'> = EndpointInput<(typeof repliesApi)[K]>
 interface Dependencies {
   readonly replies: RepliesRepository
   readonly cursors: PageCursors
-  readonly media: Pick<MediaService, 'describe'>
+  readonly media: Pick<MediaService, 'take'>
   readonly releasedFiles: { readonly note: (scope: WorkspaceScope, mediaId: string) => Promise<void> }
 }
 
@@ -78,7 +78,7 @@ export function createRepliesService({ replies, cursors, media, releasedFiles }:
 
   /** Checks that a file can be sent as this kind, as a message with it would. @throws `validation_failed`. */
   async function described(scope: WorkspaceScope, { mediaId, kind, fileName }: NewFile): Promise<ReplyFile> {
-    const found = await media.describe(scope, mediaId)
+    const found = await media.take(scope, mediaId)
     await outgoingContent({ type: kind, mediaId }, async () => found)
     if (!found) throw errors.internal()
     const { type: mimeType, sizeBytes, widthPx: width, heightPx: height } = found
