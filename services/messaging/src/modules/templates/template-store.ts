@@ -183,9 +183,12 @@ export function createTemplateStore({
     /** Undoes a text that WhatsApp did not accept, and drops its version. */
     withdraw: (caller: Caller, id: string, update: TemplateChange): Promise<void> =>
       transaction(async (tx) => {
+        const refused = await templates.any(caller, id, tx)
         const changed = await templates.change(caller, id, update, { session: tx.session })
         await versions.dropLatest(caller, id, tx)
-        if (changed) emitChange(caller, changed, tx)
+        if (!refused || !changed) return
+        await release(caller, refused, changed)
+        emitChange(caller, changed, tx)
       }),
 
     /** Discards a template that could not be handed to WhatsApp, and its version. */

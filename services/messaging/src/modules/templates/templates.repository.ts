@@ -63,6 +63,9 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
     languages: async (scope: WorkspaceScope): Promise<string[]> =>
       (await templates(scope).distinct('language', isLive)).map(String),
     read: (scope: WorkspaceScope, id: string) => templates(scope).findOne({ _id: id, ...isLive }),
+    /** Reads a template that may be hidden. */
+    any: (scope: WorkspaceScope, id: string, { session }: SessionOption) =>
+      templates(scope).findOne({ _id: id }, { session }),
     readMany: (scope: WorkspaceScope, ids: readonly string[]) =>
       templates(scope).find({ _id: { $in: ids }, ...isLive }),
     /** One that can still be restored. */
