@@ -1,3 +1,4 @@
+import { maxCaptionLength } from '@parley/contracts/inbox/messages'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -205,6 +206,17 @@ test('a file goes into a note for the team, with its words, and not to the custo
   const option = await screen.findByRole('option', { name: new RegExp(name) })
   expect(caption.getAttribute('aria-activedescendant')).toBe(option.id)
   expect(note.getAttribute('aria-activedescendant')).toBeNull()
+  const write = async (text: string) => {
+    await userEvent.clear(caption)
+    await userEvent.click(caption)
+    await userEvent.paste(text)
+  }
+  // A whole name would make the caption longer than WhatsApp takes.
+  await write(`${'x'.repeat(maxCaptionLength - 5)} @${name.slice(0, 3)}`)
+  expect(caption).toHaveProperty('value.length', maxCaptionLength)
+  expect(screen.queryByRole('option')).toBeNull()
+  await write(`Send it back with this @${name.slice(0, 3)}`)
+  await screen.findByRole('option', { name: new RegExp(name) })
   await userEvent.keyboard('{Enter}')
   await waitFor(() => expect(caption).toHaveProperty('value', `Send it back with this @${name} `))
   expect(server.count(path)).toBe(0)

@@ -1,4 +1,5 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
+import { maxCaptionLength } from '@parley/contracts/inbox/messages'
 import { useQuery } from '@tanstack/react-query'
 import { type FocusEvent, type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 import { memberChoices } from '../../../lib/choices/members.ts'
@@ -49,7 +50,10 @@ export function useMentionSuggestions({ isNote, words, files }: Written, convers
       ? mentionable(members.data, conversation, { agentSees: visibility.data.agentSees, ownId })
       : []
   const typed = enabled ? typedName(text.slice(0, caret)) : undefined
-  const found = typed === undefined ? [] : namedLike(colleagues, typed).slice(0, maxShown)
+  // WhatsApp takes no longer caption: a name that goes past it is not completed.
+  const fits = ({ name }: Colleague): boolean =>
+    !captioned || text.length - (typed?.length ?? 0) + name.length + 1 <= maxCaptionLength
+  const found = typed === undefined ? [] : namedLike(colleagues, typed).filter(fits).slice(0, maxShown)
   const open = found.length > 0 && dismissed !== text
   const keys = useSuggestionKeys<Colleague>({
     open,
