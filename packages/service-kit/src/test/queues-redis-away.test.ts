@@ -1,39 +1,10 @@
 import { Redis } from 'ioredis'
-import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createLogger } from '../core/logger.ts'
-import { createMetrics } from '../core/metrics.ts'
-import type { JobRecord } from '../queue/jobs.ts'
-import { createQueues, type Queues } from '../queue/queues.ts'
 import { openBreakableLink } from '../testing/breakable-link.ts'
-import { emptyTestRedis } from '../testing/test-redis.ts'
+import { noSweep, record, useTestQueues, workspaceId } from './queue-fixtures.ts'
 
-const logger = createLogger({ name: 'queues', level: 'silent' })
-const workspaceId = 'a'.repeat(24)
-const record = (number: number): JobRecord => ({ id: `record${number}`, workspaceId })
-
-let url: string
-let redis: Redis
-let open: Queues[]
-beforeEach(async () => {
-  url = await emptyTestRedis(inject('stack').urls.redis)
-  redis = new Redis(url)
-  open = []
-})
-afterEach(async () => {
-  await Promise.all(open.map((queues) => queues.close(5000)))
-  redis.disconnect()
-})
-
-async function queuesOf(address = url, log = logger) {
-  const metrics = createMetrics('queues')
-  const queues = createQueues({ url: address, service: 'test', logger: log, metrics })
-  open.push(queues)
-  await expect.poll(queues.isReachable).toBe(true)
-  return Object.assign(queues, { metrics })
-}
-
-/** Nothing is found by a sweep. */
-const noSweep = { pendingRecords: async () => [], pendingLanes: async () => [] }
+const { close, queuesOf, redis, url } = useTestQueues()
 
 test('Redis emptied with jobs and lanes in it: the sweep finds them all again', async () => {
   const server = await queuesOf()
@@ -41,8 +12,8 @@ test('Redis emptied with jobs and lanes in it: the sweep finds them all again', 
   const lanes = new Set([3, 17, 42])
   await server.jobs('import').add([...waiting].map((id) => ({ id, workspaceId })))
   await server.lanes('drain').wake(lanes)
-  expect((await redis.keys('queue:*')).length).toBeGreaterThan(0)
-  await redis.flushdb()
+  expect((await redis().keys('queue:*')).length).toBeGreaterThan(0)
+  await redis().flushdb()
   const worker = await queuesOf()
   worker.workJobs('import', {
     perform: async ({ id }) => void waiting.delete(id),
@@ -58,10 +29,10 @@ test('Redis emptied with jobs and lanes in it: the sweep finds them all again', 
 })
 
 test('while Redis is away a server neither waits nor fails; workers go on when it is back', async () => {
-  const link = await openBreakableLink(url)
+  const link = await openBreakableLink(url())
+  const address = Object.assign(new URL(url()), { hostname: '127.0.0.1', port: String(link.port) }).href
+  const queues = await queuesOf(address)
   try {
-    const address = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(link.port) }).href
-    const queues = await queuesOf(address)
     const waiting = new Set<string>()
     queues.workJobs('import', {
       perform: async ({ id }) => void waiting.delete(id),
@@ -77,14 +48,14 @@ test('while Redis is away a server neither waits nor fails; workers go on when i
     link.mend()
     await expect.poll(() => waiting.size).toBe(0)
   } finally {
-    await Promise.all(open.splice(0).map((queues) => queues.close(1000)))
+    await close(queues, 1000)
     await link.close()
   }
 })
 
 /** Creates a user of Redis who may not write for a while: as a full or a read-only server refuses, but only for this user. */
 async function refusableUrl() {
-  const admin = new Redis(url)
+  const admin = new Redis(url())
   const user = `queues-${process.pid}`
   await admin.acl('SETUSER', user, 'reset', 'on', '>secret', 'allkeys', 'allchannels', '+@all')
   onTestFinished(async () => {
@@ -92,7 +63,7 @@ async function refusableUrl() {
     admin.disconnect()
   })
   return {
-    address: Object.assign(new URL(url), { username: user, password: 'secret' }).href,
+    address: Object.assign(new URL(url()), { username: user, password: 'secret' }).href,
     refuseWrites: () => admin.acl('SETUSER', user, '-@write'),
     allowWrites: () => admin.acl('SETUSER', user, '+@all'),
   }
@@ -150,8 +121,7 @@ test('a worker that rests after such an error still finishes its batch when it i
   await expect.poll(() => batches).toEqual(['begun'])
   await refuseWrites()
   await expect.poll(() => queues.metrics.registry.metrics()).toMatch(/queue_errors_total\{.*\} [1-9]/)
-  open = open.filter((one) => one !== queues)
-  const closed = queues.close(20_000)
+  const closed = close(queues, 20_000)
   setImmediate(release)
   await closed
   expect(batches).toEqual(['begun', 'done'])

@@ -1,40 +1,9 @@
 import { Queue } from 'bullmq'
-import { Redis } from 'ioredis'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { createLogger } from '../core/logger.ts'
-import { createMetrics } from '../core/metrics.ts'
-import type { JobRecord } from '../queue/jobs.ts'
+import { expect, test } from 'vitest'
 import { laneCount, laneOf } from '../queue/lanes.ts'
-import { createQueues, type Queues } from '../queue/queues.ts'
-import { emptyTestRedis } from '../testing/test-redis.ts'
+import { noSweep, record, useTestQueues } from './queue-fixtures.ts'
 
-const logger = createLogger({ name: 'queues', level: 'silent' })
-const workspaceId = 'a'.repeat(24)
-const record = (number: number): JobRecord => ({ id: `record${number}`, workspaceId })
-
-let url: string
-let redis: Redis
-let open: Queues[]
-beforeEach(async () => {
-  url = await emptyTestRedis(inject('stack').urls.redis)
-  redis = new Redis(url)
-  open = []
-})
-afterEach(async () => {
-  await Promise.all(open.map((queues) => queues.close(5000)))
-  redis.disconnect()
-})
-
-async function queuesOf(address = url, log = logger) {
-  const metrics = createMetrics('queues')
-  const queues = createQueues({ url: address, service: 'test', logger: log, metrics })
-  open.push(queues)
-  await expect.poll(queues.isReachable).toBe(true)
-  return Object.assign(queues, { metrics })
-}
-
-/** Nothing is found by a sweep. */
-const noSweep = { pendingRecords: async () => [], pendingLanes: async () => [] }
+const { close, openQueues, queuesOf, redis } = useTestQueues()
 
 test('a job runs once for its record, however often it is queued while it waits', async () => {
   const server = await queuesOf()
@@ -125,9 +94,7 @@ test('after its last attempt a job is in the dead-letter list, and is replayed f
   expect(await jobs.dead()).toHaveLength(1)
   expect(await queues.countDead()).toEqual({ 'test-import': 1 })
   // A command asks as soon as it has started.
-  const command = createQueues({ url, service: 'test', logger, metrics: createMetrics('command') })
-  open.push(command)
-  expect(await command.names()).toContain('import')
+  expect(await openQueues().names()).toContain('import')
   broken = false
   expect(await jobs.replay('record9')).toBe(false)
   expect(await jobs.replay('record1')).toBe(true)
@@ -220,8 +187,7 @@ test('a worker that stops finishes its batch and begins no other', async () => {
   })
   await queues.lanes('drain').wake([1])
   await expect.poll(() => batches).toEqual(['begun'])
-  const closed = queues.close(20_000)
-  open = open.filter((one) => one !== queues)
+  const closed = close(queues, 20_000)
   release()
   await closed
   expect(batches).toEqual(['begun', 'done'])
@@ -239,9 +205,8 @@ test('a batch that does not end is left when the time is up', async () => {
   })
   await queues.lanes('drain').wake([1])
   await expect.poll(() => begun).toBe(true)
-  open = open.filter((one) => one !== queues)
   // It resolves at all.
-  await queues.close(100)
+  await close(queues, 100)
 })
 
 test('a key always has the same lane, and keys spread over all of them', () => {
@@ -252,7 +217,7 @@ test('a key always has the same lane, and keys spread over all of them', () => {
 
 /** Makes delayed jobs due. */
 async function hurry(name: string): Promise<void> {
-  const queue = new Queue(name, { connection: redis, prefix: 'queue' })
+  const queue = new Queue(name, { connection: redis(), prefix: 'queue' })
   await queue.promoteJobs()
   await queue.close()
 }
