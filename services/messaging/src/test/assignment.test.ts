@@ -2,11 +2,11 @@ import { noAssignment } from '@parley/contracts/inbox/assignment'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownedBy } from '../modules/inbox/conversations/ownership.ts'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 const path = '/api/workspace/assignment'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 import { sendWebhook } from './webhook-fixtures.ts'
 
@@ -8,7 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
 const records = (name: string, filter = {}) =>
   parley.database.connection
     .collection(name)

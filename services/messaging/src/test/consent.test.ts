@@ -1,13 +1,13 @@
 import { messageSchema } from '@parley/contracts/inbox/messages'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 let ann: ReturnType<(typeof parley)['signIn']>
 let template: { id: string; name: string }
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 
 beforeAll(async () => {
   parley = await joinMessaging()

@@ -1,9 +1,9 @@
 import { presenceSchema } from '@parley/contracts/platform/event-stream'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { listen as listenAs } from './listen.ts'
 import { joinMessaging } from './start-messaging.ts'
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { laneOf } from '@parley/service-kit/queue/lanes'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 import { headOf, postSigned } from './webhook-fixtures.ts'
 
@@ -12,7 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([parley.stop(), neighbour.stop()]))
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 50_000, interval: 100 })
 const records = (of: Parley, name: string, filter = {}) =>
   of.database.connection
     .collection(name)

@@ -1,6 +1,7 @@
 import { messageSchema } from '@parley/contracts/inbox/messages'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -11,7 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 /** Causes that can write to a customer. */
 const causes = messageSchema.shape.cause.shape.kind.options.filter((kind) => kind !== 'customer')
 

@@ -2,10 +2,10 @@ import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { Message } from '@parley/contracts/inbox/messages'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 const list = '/api/conversations'
 const pathOf = ({ id }: { id: string }) => `${list}/${id}`
 

@@ -4,9 +4,10 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { Types } from 'mongoose'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMediaService } from '../modules/media/media.service.ts'
 import { createStorageQuota } from '../modules/media/storage-quota.ts'
+import { eventually } from './campaign-fixtures.ts'
 import { onPhone as putOnPhone, webp } from './files.ts'
 import { joinMessaging } from './start-messaging.ts'
 
@@ -22,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 40_000, interval: 50 })
 
 /** A file on a customer's phone. */
 const onPhone = (bytes: Buffer, type: string) => putOnPhone(parley, bytes, type)

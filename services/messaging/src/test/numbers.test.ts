@@ -2,7 +2,8 @@ import { numberSchema } from '@parley/contracts/channel/numbers'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -11,7 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 const newOwner = () => parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
 type Person = ReturnType<typeof newOwner>
 

@@ -3,6 +3,7 @@ import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { maxViews } from '@parley/contracts/inbox/views'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 import { headOf, sendWebhook } from './webhook-fixtures.ts'
 
@@ -13,7 +14,6 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 vi.setConfig({ testTimeout: 120_000 })
 
-const eventually = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 60_000, interval: 200 })
 const newcomer = () => parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
 const now = String(Math.floor(Date.now() / 1000))
 

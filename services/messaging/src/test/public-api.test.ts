@@ -3,10 +3,10 @@ import { keyScopes, scopesByNumber } from '@parley/contracts/account/api-keys'
 import { isForKeys } from '@parley/contracts/core/endpoint'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 let ann: ReturnType<typeof parley.signIn>

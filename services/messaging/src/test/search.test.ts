@@ -1,10 +1,10 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 let ann: ReturnType<typeof parley.signIn>

@@ -3,8 +3,9 @@ import { createServer } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Outgoing } from '../modules/inbox/messages/outgoing-content.ts'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -16,7 +17,6 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 beforeEach(() => parley.simulator.call('/reset', {}))
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 40_000, interval: 50 })
 const cause = { kind: 'member', id: 'a'.repeat(24) }
 
 let count = 0

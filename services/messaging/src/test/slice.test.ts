@@ -1,5 +1,6 @@
 import type { Message } from '@parley/contracts/inbox/messages'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -9,7 +10,6 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 
 const customer = '919812345678'
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 
 test('a customer writes, the business answers, and the ticks turn', async () => {
   const { signIn, simulator } = parley

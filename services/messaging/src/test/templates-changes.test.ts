@@ -1,8 +1,8 @@
 import { warningRules } from '@parley/contracts/templates/template-findings'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { approvedTemplate, firstName, launchCampaign, scheduledIn } from './campaign-fixtures.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { approvedTemplate, eventually, firstName, launchCampaign, scheduledIn } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 import { sendWebhook } from './webhook-fixtures.ts'
 
@@ -12,7 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
 const content = (over: object = {}) => ({
   name: `order_shipped_${new Types.ObjectId().toHexString()}`,
   language: 'en',

@@ -1,7 +1,8 @@
 import { warningRules } from '@parley/contracts/templates/template-findings'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -10,7 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
 const owner = () => parley.signIn()
 const content = (over: object = {}) => ({
   name: `tea_time_${new Types.ObjectId().toHexString()}`,

@@ -2,11 +2,12 @@ import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMediaService } from '../modules/media/media.service.ts'
 import { createTemplates } from '../modules/templates/module.ts'
 import { GraphCallFailed } from '../whatsapp/graph-answer.ts'
 import type { GraphClient } from '../whatsapp/graph-client.ts'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -15,7 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
 const owner = () => parley.signIn()
 let digits = 100_000
 function nextId() {

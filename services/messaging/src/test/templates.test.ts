@@ -4,7 +4,8 @@ import { warningRules } from '@parley/contracts/templates/template-findings'
 import { templateSchema } from '@parley/contracts/templates/templates'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -13,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
 const content = (over: object = {}) => ({
   name: `order_shipped_${new Types.ObjectId().toHexString()}`,
   language: 'en',

@@ -1,5 +1,6 @@
 import { sendThenRead } from '@parley/service-kit/testing/send-then-read'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 import { headOf, postSigned } from './webhook-fixtures.ts'
 
@@ -10,7 +11,6 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 
 const limitBytes = 4 * 1024 * 1024
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 50_000, interval: 100 })
 const events = (filter: object) =>
   parley.database.connection
     .collection('rawEvents')
