@@ -1,9 +1,9 @@
-import { warningRules } from '@parley/contracts/templates/template-findings'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approvedTemplate, eventually, firstName, launchCampaign, scheduledIn } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
+import { inReview, orderContent, writeTemplates } from './template-fixtures.ts'
 import { sendWebhook } from './webhook-fixtures.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -12,30 +12,15 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const content = (over: object = {}) => ({
-  name: `order_shipped_${new Types.ObjectId().toHexString()}`,
-  language: 'en',
-  category: 'utility',
-  header: 'Order {{1}} is on its way',
-  body: 'Hi {{2}}, we have packed your order {{1}} and handed it to the courier. It should reach you by {{3}}. Bye.',
-  buttons: [{ kind: 'url', text: 'Track it', url: 'https://chaiandco.example/track/{{1}}' }],
-  examples: { 1: 'CC-20481', 2: 'Priya', 3: 'Thursday' },
-  accepted: warningRules,
-  ...over,
-})
-/** A verdict may come before the answer. */
-const inReview = expect.stringMatching(/^(pending|approved)$/)
-const owner = () => parley.signIn()
-const create = async (over: object = {}) => owner().call('POST', '/api/templates', content(over))
-const read = async (id: string) => (await owner().call('GET', `/api/templates/${id}`)).body
+const { approved, create, owner, read } = writeTemplates(() => parley)
 
 test('an edit is reviewed again, and an older version is told what is true now', async () => {
   const { body: made } = await create()
-  await eventually(async () => expect((await read(made.id)).status).toBe('approved'))
+  await approved(made.id)
   const before = await read(made.id)
   const { id, version } = before
   const edited = {
-    ...content({ name: made.name }),
+    ...orderContent({ name: made.name }),
     body: 'Hello {{2}}, order {{1}} arrives on {{3}} with our best regards, enjoy it.',
   }
   const patch = (body: object) => owner().call('PATCH', `/api/templates/${id}`, body)
@@ -47,25 +32,19 @@ test('an edit is reviewed again, and an older version is told what is true now',
 
 test('an approved template is changed once a day, ten times a month, and not while it is reviewed', async () => {
   const { body: made } = await create()
-  const approved = () =>
-    eventually(async () => {
-      const now = await read(made.id)
-      expect(now.status).toBe('approved')
-      return now
-    })
   const change = async (text: string, over: object = {}) => {
     const { version } = await read(made.id)
     const written = {
-      ...content({ name: made.name, body: `${text} {{2}}, order {{1}} arrives on {{3}} as you wished.` }),
+      ...orderContent({ name: made.name, body: `${text} {{2}}, order {{1}} arrives on {{3}} as you wished.` }),
     }
     return owner().call('PATCH', `/api/templates/${made.id}`, { ...written, version, ...over })
   }
-  await approved()
+  await approved(made.id)
   const first = await change('Hello')
   expect([first.status, first.body.editedAt.length]).toEqual([200, 1])
   const early = await change('Dear')
   expect([early.status, ['wrong_state', 'edit_limit'].includes(early.body.code)]).toEqual([409, true])
-  await approved()
+  await approved(made.id)
   const second = await change('Dear')
   expect([second.status, second.body.code, second.body.message]).toEqual([
     409,

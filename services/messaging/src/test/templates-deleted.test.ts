@@ -1,9 +1,9 @@
-import { warningRules } from '@parley/contracts/templates/template-findings'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approvedTemplate, eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
+import { plainContent, writeTemplates } from './template-fixtures.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
@@ -11,39 +11,23 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const owner = () => parley.signIn()
+const { atWhatsApp, owner } = writeTemplates(() => parley)
 const nameOf = () => `offer_${new Types.ObjectId().toHexString()}`
-const content = (name: string, over: object = {}) => ({
-  name,
-  language: 'en',
-  category: 'marketing',
-  buttons: [],
-  examples: { 1: 'Asha' },
-  accepted: warningRules,
-  body: 'Hi {{1}}, our new tea has arrived and it waits for you in the shop.',
-  ...over,
-})
-const create = (name: string, over: object = {}) => owner().call('POST', '/api/templates', content(name, over))
+const create = (name: string, over: object = {}) => owner().call('POST', '/api/templates', plainContent({ name, category: 'marketing', ...over }))
 const remove = (id: string, query = '', role: 'owner' | 'agent' = 'owner') =>
   parley.signIn({ role }).call('DELETE', `/api/templates/${id}${query}`)
 const stored = (id: string) =>
   parley.database.connection.collection('templates').findOne({ _id: new Types.ObjectId(id) })
 const sets = (id: string, $set: object) =>
   parley.database.connection.collection('templates').updateOne({ _id: new Types.ObjectId(id) }, { $set })
-/** The languages of a name that WhatsApp has. */
-async function atWhatsApp(name: string): Promise<string[]> {
-  const { number, simulatedNumber } = parley
-  const url = `${number.graphUrl}/v25.0/${simulatedNumber.accountId}/message_templates?name=${name}&limit=100`
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${simulatedNumber.accessToken}` } })
-  const { data } = JSON.parse(await answer.text())
-  return data.map(({ language }: { language: string }) => language).toSorted()
-}
+/** Reads the languages in which WhatsApp has a name. */
+const languagesOf = async (name: string) => (await atWhatsApp(name)).map(({ language }) => language).toSorted()
 
 test('the name of a deleted template offers to restore it; nothing is left pending, whatever is tried', async () => {
   const name = nameOf()
   const id = await approvedTemplate(parley, { name })
   expect((await remove(id)).status).toBe(204)
-  expect(await atWhatsApp(name)).toEqual(['en'])
+  expect(await languagesOf(name)).toEqual(['en'])
   const again = await create(name, { body: 'Hi {{1}}, this is something else than what was there before.' })
   expect([again.status, again.body.code, again.body.existing]).toEqual([409, 'template_exists', { id, name }])
   expect(again.body.fields.name).toMatch(/^A template of this name in this language was deleted here/)
@@ -64,7 +48,7 @@ test('after 30 days it is deleted at WhatsApp, in its language alone, and its na
   const { services, scope, database } = parley
   const purge = () => services.templateRemoval.purge({ id, workspaceId: scope.workspaceId })
   await purge()
-  expect(await atWhatsApp(name)).toEqual(['en', 'hi'])
+  expect(await languagesOf(name)).toEqual(['en', 'hi'])
   expect((await stored(id))?.['purgeAt']).toEqual((await stored(id))?.['restorableUntil'])
   await sets(id, { purgeAt: new Date(), restorableUntil: new Date() })
   const due = () => services.templateRemoval.due()
@@ -74,7 +58,7 @@ test('after 30 days it is deleted at WhatsApp, in its language alone, and its na
   })
   // The worker finds it.
   await eventually(async () => expect((await stored(id))?.['deletedAt']).toBeInstanceOf(Date))
-  expect(await atWhatsApp(name)).toEqual(['hi'])
+  expect(await languagesOf(name)).toEqual(['hi'])
   expect((await owner().call('GET', `/api/templates/${hindi}`)).body.status).toBe('approved')
   expect((await owner().call('POST', `/api/templates/${id}/restore`)).status).toBe(404)
   const blocked = await create(name)
@@ -99,7 +83,7 @@ test('owners and admins delete at WhatsApp at once, also what is hidden; what is
   expect((await remove(id)).status).toBe(204)
   expect((await remove(id)).status).toBe(404)
   expect((await remove(id, '?atWhatsApp=true')).status).toBe(204)
-  expect(await atWhatsApp(name)).toEqual([])
+  expect(await languagesOf(name)).toEqual([])
   expect(await stored(id)).toMatchObject({ deletedAt: expect.any(Date) })
   expect((await remove(id, '?atWhatsApp=true')).status).toBe(404)
   const other = nameOf()

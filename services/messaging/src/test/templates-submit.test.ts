@@ -1,9 +1,8 @@
-import { warningRules } from '@parley/contracts/templates/template-findings'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
 import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
+import { plainContent, writeTemplates } from './template-fixtures.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
@@ -11,19 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const owner = () => parley.signIn()
-const content = (over: object = {}) => ({
-  name: `tea_time_${new Types.ObjectId().toHexString()}`,
-  language: 'en',
-  category: 'utility',
-  body: 'Hello {{1}}, your tea is ready to be collected.',
-  buttons: [],
-  examples: { 1: 'Asha' },
-  accepted: warningRules,
-  ...over,
-})
-type Content = ReturnType<typeof content>
-const submit = (written: Content) => owner().call('POST', '/api/templates', written)
+const { atWhatsApp, owner } = writeTemplates(() => parley)
+const submit = (written: object) => owner().call('POST', '/api/templates', written)
 const named = async (name: string) => (await owner().call('GET', `/api/templates?q=${name}`)).body.items[0]
 const fail = (kind: 'reset' | 'not_json', count = 1) =>
   parley.simulator.call('/inject', { call: 'template', trigger: { kind: 'next', count }, effect: { kind } })
@@ -32,16 +20,6 @@ const byId = (id: string) => ({
   workspaceId: new Types.ObjectId(parley.scope.workspaceId),
   _id: new Types.ObjectId(id),
 })
-
-/** The templates of this name that WhatsApp has. */
-async function atWhatsApp(name: string) {
-  const { businessAccountId, accessToken } = parley.services.numberConnection.accessOf(parley.number)
-  const query = new URLSearchParams({ name, fields: 'id,name,status,components', limit: '100' })
-  const response = await fetch(`${parley.simulator.url}/v26.0/${businessAccountId}/message_templates?${query}`, {
-    headers: { authorization: `Bearer ${accessToken.reveal()}` },
-  })
-  return z.object({ data: z.array(z.unknown()) }).parse(await response.json()).data
-}
 
 async function sync() {
   expect((await owner().call('POST', '/api/templates/sync')).status).toBe(202)
@@ -56,7 +34,7 @@ const approved = (name: string) =>
   })
 
 test('an answer that is lost is asked back: the template is created, once', async () => {
-  const written = content()
+  const written = plainContent()
   await fail('reset')
   const { status, body } = await submit(written)
   expect([status, body.name]).toEqual([201, written.name])
@@ -65,7 +43,7 @@ test('an answer that is lost is asked back: the template is created, once', asyn
 })
 
 test('the same sent by two people at once, and again after no answer, is one template at WhatsApp', async () => {
-  const written = content()
+  const written = plainContent()
   await fail('not_json')
   const lost = await submit(written)
   expect([lost.status, lost.body.code]).toEqual([502, 'upstream_failed'])
@@ -86,7 +64,7 @@ test('the same sent by two people at once, and again after no answer, is one tem
 })
 
 test('what never reached WhatsApp is a draft after a while, and can be sent again', async () => {
-  const written = content()
+  const written = plainContent()
   await fail('not_json')
   await submit(written)
   const { id } = await named(written.name)
@@ -103,7 +81,7 @@ test('what never reached WhatsApp is a draft after a while, and can be sent agai
 })
 
 test('a change is taken although its answer was lost; one that was not taken is undone, and not counted', async () => {
-  const written = content()
+  const written = plainContent()
   await submit(written)
   const { id, version } = await approved(written.name)
   const change = (body: string, of: number) =>
@@ -135,7 +113,7 @@ test('a change is taken although its answer was lost; one that was not taken is 
 })
 
 test('a change that WhatsApp refuses leaves the template as it was', async () => {
-  const written = content()
+  const written = plainContent()
   await submit(written)
   const { id, version, body } = await approved(written.name)
   await parley.simulator.call('/inject', {

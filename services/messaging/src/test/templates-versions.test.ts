@@ -4,6 +4,7 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
+import { plainContent, writeTemplates } from './template-fixtures.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
@@ -11,38 +12,20 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const content = (over: object = {}) => ({
-  name: `order_shipped_${new Types.ObjectId().toHexString()}`,
-  language: 'en',
-  category: 'utility',
-  body: 'Hi {{1}}, we have packed your order and handed it to the courier.',
-  buttons: [],
-  examples: { 1: 'Priya' },
-  accepted: warningRules,
-  ...over,
-})
-const owner = () => parley.signIn()
-const read = async (id: string) => (await owner().call('GET', `/api/templates/${id}`)).body
+const { approved, atWhatsApp, owner, read } = writeTemplates(() => parley)
 const stranger = () => parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
-const approved = (id: string, over: object = {}) =>
-  eventually(async () => {
-    const template = await read(id)
-    expect(template).toMatchObject({ status: 'approved', ...over })
-    return template
-  })
-
 const stored = () => parley.database.connection.collection('templates')
 const waId = async (id: string) => (await stored().findOne({ _id: new Types.ObjectId(id) }))?.['waTemplateId'] as string
 
 test('each text that was sent for review is kept with its verdict', async () => {
   const ann = owner()
   const versions = async (id: string) => (await ann.call('GET', `/api/templates/${id}/versions`)).body.items
-  const { body: first } = await ann.call('POST', '/api/templates', content())
-  await eventually(async () => expect((await read(first.id)).status).toBe('approved'))
+  const { body: first } = await ann.call('POST', '/api/templates', plainContent())
+  await approved(first.id)
   expect(await versions(first.id)).toMatchObject([
     { number: 1, outcome: 'approved', submittedBy: expect.any(String), decidedAt: expect.any(String) },
   ])
-  const change = { ...content({ name: first.name }), body: `${first.body} See you.` }
+  const change = { ...plainContent({ name: first.name }), body: `${first.body} See you.` }
   const current = await read(first.id)
   const edited = await ann.call('PATCH', `/api/templates/${first.id}`, { ...change, version: current.version })
   expect(edited.status).toBe(200)
@@ -66,9 +49,9 @@ test('each text that was sent for review is kept with its verdict', async () => 
 
 test('an earlier version becomes the draft, which nobody sees until it is sent for review', async () => {
   const ann = owner()
-  const { body: first } = await ann.call('POST', '/api/templates', content({ footer: 'Chai & Co' }))
+  const { body: first } = await ann.call('POST', '/api/templates', plainContent({ footer: 'Chai & Co' }))
   const before = await approved(first.id, { contentVersion: 1 })
-  const change = { ...content({ name: first.name }), body: `${first.body} See you.` }
+  const change = { ...plainContent({ name: first.name }), body: `${first.body} See you.` }
   await ann.call('PATCH', `/api/templates/${first.id}`, { ...change, version: before.version })
   const edited = await approved(first.id, { contentVersion: 2 })
   const restore = (number: number, version: number, as = ann) =>
@@ -109,7 +92,7 @@ test('an earlier version becomes the draft, which nobody sees until it is sent f
 })
 
 test('a text that was written at WhatsApp is a version, too; one that says what the last version said is not', async () => {
-  const { body: made } = await owner().call('POST', '/api/templates', content())
+  const { body: made } = await owner().call('POST', '/api/templates', plainContent())
   await approved(made.id)
   const revise = async (text: string) =>
     parley.simulator.call(`/template/${await waId(made.id)}/revise`, {
@@ -126,22 +109,15 @@ test('a text that was written at WhatsApp is a version, too; one that says what 
   expect(body.items[0]).not.toHaveProperty('submittedBy')
 })
 
-/** The templates of this name that WhatsApp has. */
-async function atWhatsApp(name: string): Promise<unknown[]> {
-  const { number, simulatedNumber } = parley
-  const url = `${number.graphUrl}/v25.0/${simulatedNumber.accountId}/message_templates?name=${name}&limit=100`
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${simulatedNumber.accessToken}` } })
-  return JSON.parse(await answer.text()).data
-}
 const versionsOf = async (id: string) => (await owner().call('GET', `/api/templates/${id}/versions`)).body.items
 const saveNew = (over: object = {}, as = owner()) =>
-  as.call('POST', '/api/templates', { ...content(over), accepted: undefined, review: false })
+  as.call('POST', '/api/templates', { ...plainContent(over), accepted: undefined, review: false })
 const saveDraft = (id: string, written: object, as = owner()) => as.call('PUT', `/api/templates/${id}/draft`, written)
 
 test('a draft is kept here until it is sent, whatever is wrong with it; then it is a template like others', async () => {
   const ann = owner()
   // Lint: it ends with a variable that has no sample.
-  const begun = { name: content().name, body: 'Hi {{1}}', footer: 'Chai & Co', examples: {} }
+  const begun = { name: plainContent().name, body: 'Hi {{1}}', footer: 'Chai & Co', examples: {} }
   const made = await saveNew(begun)
   expect(made).toMatchObject({ status: 201, body: { status: 'draft', body: 'Hi {{1}}', footer: 'Chai & Co' } })
   const { id, version } = made.body
@@ -150,10 +126,10 @@ test('a draft is kept here until it is sent, whatever is wrong with it; then it 
   })
   expect([await atWhatsApp(begun.name), await versionsOf(id)]).toEqual([[], []])
   expect((await saveNew(begun)).body.code).toBe('template_exists')
-  expect((await ann.call('POST', '/api/templates', content({ name: begun.name }))).body.code).toBe('template_exists')
+  expect((await ann.call('POST', '/api/templates', plainContent({ name: begun.name }))).body.code).toBe('template_exists')
   expect((await saveNew({ body: 'x'.repeat(1025) })).body.code).toBe('validation_failed')
   expect((await saveNew({}, parley.signIn({ role: 'agent' }))).status).toBe(403)
-  const written = { ...content(), footer: undefined, version }
+  const written = { ...plainContent(), footer: undefined, version }
   expect((await saveDraft(id, written, stranger())).status).toBe(404)
   expect((await saveDraft(id, written, parley.signIn({ role: 'agent' }))).status).toBe(403)
   const saved = await saveDraft(id, written)
@@ -171,7 +147,7 @@ test('a draft is kept here until it is sent, whatever is wrong with it; then it 
   // A draft that WhatsApp refuses stays as it was.
   const effect = { kind: 'error', code: 100 }
   await parley.simulator.call('/inject', { call: 'template', trigger: { kind: 'next', count: 1 }, effect })
-  expect((await send({ version: saved.body.version, name: content().name })).status).toBe(400)
+  expect((await send({ version: saved.body.version, name: plainContent().name })).status).toBe(400)
   const kept = await read(id)
   expect(kept).toMatchObject({ name: written.name, status: 'draft', body: written.body })
   expect(await versionsOf(id)).toEqual([])
@@ -193,9 +169,9 @@ test('a draft is kept here until it is sent, whatever is wrong with it; then it 
 })
 
 test('the next text of a template waits as its draft: WhatsApp, campaigns and conversations have what it said', async () => {
-  const { body: made } = await owner().call('POST', '/api/templates', content())
+  const { body: made } = await owner().call('POST', '/api/templates', plainContent())
   const { version } = await approved(made.id)
-  const next = { ...content(), category: 'marketing', body: 'Hi {{1}}', footer: 'Chai & Co', version }
+  const next = { ...plainContent(), category: 'marketing', body: 'Hi {{1}}', footer: 'Chai & Co', version }
   const saved = await saveDraft(made.id, next)
   expect(saved.body).toMatchObject({ status: 'approved', body: made.body, category: 'utility' })
   // Fields that WhatsApp does not let change stay.

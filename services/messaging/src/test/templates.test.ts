@@ -1,12 +1,12 @@
 import { defaultSendingHours } from '@parley/contracts/campaigns/sending-hours'
 import { wallTimeOf } from '@parley/contracts/core/zoned-time'
-import { warningRules } from '@parley/contracts/templates/template-findings'
 import { templateSchema } from '@parley/contracts/templates/templates'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
+import { inReview, orderContent, writeTemplates } from './template-fixtures.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
@@ -14,22 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const content = (over: object = {}) => ({
-  name: `order_shipped_${new Types.ObjectId().toHexString()}`,
-  language: 'en',
-  category: 'utility',
-  header: 'Order {{1}} is on its way',
-  body: 'Hi {{2}}, we have packed your order {{1}} and handed it to the courier. It should reach you by {{3}}. Bye.',
-  buttons: [{ kind: 'url', text: 'Track it', url: 'https://chaiandco.example/track/{{1}}' }],
-  examples: { 1: 'CC-20481', 2: 'Priya', 3: 'Thursday' },
-  accepted: warningRules,
-  ...over,
-})
-/** A verdict may come before the answer. */
-const inReview = expect.stringMatching(/^(pending|approved)$/)
-const owner = () => parley.signIn()
-const create = async (over: object = {}) => owner().call('POST', '/api/templates', content(over))
-const read = async (id: string) => (await owner().call('GET', `/api/templates/${id}`)).body
+const { approved, create, owner, read } = writeTemplates(() => parley)
 
 test('a template is reviewed by WhatsApp, and its verdict arrives', async () => {
   const { status, body } = await create()
@@ -62,7 +47,7 @@ test('what the page would refuse is refused here, beside the same field', async 
 })
 
 test('what WhatsApp may reject is accepted by whoever sends it; the editor and the server judge alike', async () => {
-  const written = content({
+  const written = orderContent({
     category: 'marketing',
     header: undefined,
     buttons: [],
@@ -88,7 +73,7 @@ test('what WhatsApp may reject is accepted by whoever sends it; the editor and t
     'warning other_language',
   ])
   expect(await rulesOf({ name: `${written.name}_2` })).toContain('warning same_text')
-  await eventually(async () => expect((await read(made.body.id)).status).toBe('approved'))
+  await approved(made.body.id)
   expect(await rulesOf({ name: 'another' }, { templateId: made.body.id })).toContain('error fixed_field')
   const open = {
     ...written,
@@ -104,7 +89,7 @@ test('what WhatsApp may reject is accepted by whoever sends it; the editor and t
 })
 
 test('where WhatsApp is likely to change the category, the price before and after is told', async () => {
-  const written = content({ body: 'Hi {{2}}, order {{1}} arrives on {{3}}, with a discount of 20 for you.' })
+  const written = orderContent({ body: 'Hi {{2}}, order {{1}} arrives on {{3}}, with a discount of 20 for you.' })
   const lint = async (over: object = {}) =>
     (await owner().call('POST', '/api/templates/lint', { content: { ...written, ...over } })).body
   const plain = await lint({ body: 'Hi {{2}}, order {{1}} arrives on {{3}}, as you wished.' })
@@ -189,7 +174,7 @@ test('with the window closed a template reaches the customer with its values, an
   // Before its verdict and after it.
   const { body: refused } = await create({ name: `reject_${new Types.ObjectId().toHexString()}` })
   expect((await send(values, refused.id)).body.code).toBe('template_not_approved')
-  await eventually(async () => expect((await read(template.id)).status).toBe('approved'))
+  await approved(template.id)
   await parley.simulator.call('/clock', { advance: 25 * 3600_000 })
   await parley.database.connection
     .collection('conversations')
@@ -220,7 +205,7 @@ test('another workspace finds none of it, who may only read changes nothing, and
   const { body: made } = await create()
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   const agent = parley.signIn({ role: 'agent' })
-  const change = { ...content({ name: made.name }), version: made.version }
+  const change = { ...orderContent({ name: made.name }), version: made.version }
   for (const [method, path, body] of [
     ['PATCH', `/api/templates/${made.id}`, change],
     ['DELETE', `/api/templates/${made.id}`, undefined],
@@ -231,6 +216,6 @@ test('another workspace finds none of it, who may only read changes nothing, and
   }
   expect((await stranger.call('GET', `/api/templates/${made.id}`)).status).toBe(404)
   expect((await stranger.call('GET', '/api/templates')).body.total).toBe(0)
-  expect((await stranger.call('POST', '/api/templates', content())).body.code).toBe('wrong_state')
+  expect((await stranger.call('POST', '/api/templates', orderContent())).body.code).toBe('wrong_state')
   await expectIndexed(parley.database.connection, () => parley.services.templates.list(parley.scope, { q: 'order' }))
 })
