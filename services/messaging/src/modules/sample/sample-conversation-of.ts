@@ -5,10 +5,10 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { SampleConversation } from '../inbox/conversations/sample-conversations.ts'
 import type { SampleMessage } from '../inbox/messages/sample-messages.ts'
 
+/** The dataset, and the ids that its records have in a workspace. */
 export interface SampleContext {
   readonly scope: WorkspaceScope
   readonly sampleDataset: SampleDataset
-  readonly storyId: string
   readonly numberIds: ReadonlyMap<string, string>
   readonly contactIds: ReadonlyMap<string, string>
   readonly templateIds: ReadonlyMap<string, string>
@@ -16,16 +16,8 @@ export interface SampleContext {
   readonly botIds: ReadonlyMap<string, string>
 }
 
-export function sampleConversationOf({
-  scope,
-  sampleDataset,
-  storyId,
-  numberIds,
-  contactIds,
-  templateIds,
-  campaignIds,
-  botIds,
-}: SampleContext) {
+export function sampleConversationOf(context: SampleContext, storyId: string) {
+  const { scope, sampleDataset, numberIds, contactIds, templateIds, campaignIds, botIds } = context
   const stored = conversationOf(sampleDataset, storyId)
   if (!stored) return undefined
   const id = sampleConversationId(scope, { id: storyId, createdAt: stored.createdAt })

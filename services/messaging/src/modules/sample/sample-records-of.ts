@@ -67,20 +67,12 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
     ]),
   )
   const botIds = new Map([...sampleDataset.bots.keys()].map((id) => [id, sampleBotId(scope, id)]))
+  const context = { scope, sampleDataset, numberIds, contactIds, templateIds, campaignIds, botIds }
   const conversationIds = new Map<string, string>()
   const conversations: SampleConversation[] = []
   const messages: SampleMessage[] = []
   for (const storyId of sampleDataset.conversations.keys()) {
-    const sample = sampleConversationOf({
-      scope,
-      sampleDataset,
-      storyId,
-      numberIds,
-      contactIds,
-      templateIds,
-      campaignIds,
-      botIds,
-    })
+    const sample = sampleConversationOf(context, storyId)
     if (!sample) continue
     conversations.push(sample.conversation)
     conversationIds.set(storyId, sample.conversation.id)
@@ -93,12 +85,8 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
     conversations,
     messages,
     templates,
-    campaigns: campaignsIn({ sampleDataset, numberIds, contactIds, templateIds, campaignIds }),
-    notifications: notificationsIn({
-      scope,
-      sampleDataset,
-      ids: new Map([...numberIds, ...campaignIds, ...conversationIds, ...botIds]),
-    }),
+    campaigns: campaignsIn(context),
+    notifications: notificationsIn(context, new Map([...numberIds, ...campaignIds, ...conversationIds, ...botIds])),
     webhooks: [...sampleDataset.webhooks.values()].map((webhook) => ({
       ...webhook,
       id: sampleId(scope, webhook.id, new Date(webhook.createdAt)),
@@ -112,15 +100,7 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
 }
 
 /** Notifications that lead to the records which they are about; what the page itself has a sample of keeps its id. */
-function notificationsIn({
-  scope,
-  sampleDataset,
-  ids,
-}: {
-  scope: WorkspaceScope
-  sampleDataset: SampleDataset
-  ids: ReadonlyMap<string, string>
-}) {
+function notificationsIn({ scope, sampleDataset }: SampleContext, ids: ReadonlyMap<string, string>) {
   return [...sampleDataset.notifications.values()].map((notification) => ({
     ...notification,
     id: sampleId(scope, notification.id, new Date(notification.at)),
@@ -149,13 +129,8 @@ function figuresIn(
 }
 
 /** Campaigns with everyone in them; contacts of one moment are in the order of the story. */
-function campaignsIn({
-  sampleDataset,
-  numberIds,
-  contactIds,
-  templateIds,
-  campaignIds,
-}: Omit<SampleContext, 'scope' | 'storyId' | 'botIds'>): SampleCampaign[] {
+function campaignsIn(context: SampleContext): SampleCampaign[] {
+  const { sampleDataset, numberIds, contactIds, templateIds, campaignIds } = context
   return [...sampleDataset.campaigns.values()].flatMap((campaign) => {
     const template = sampleDataset.templates.get(campaign.templateId)
     if (!template) return []
