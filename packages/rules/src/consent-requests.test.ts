@@ -1,8 +1,7 @@
 import { defaultConsentSettings } from '@parley/contracts/contacts/consent'
 import { expect, test } from 'vitest'
 import { asksToStop, createCommandReader, isWayOut, namesWayOut } from './consent-commands.ts'
-import { consentKeywords } from './consent-keywords.ts'
-import { phrasesFrom } from './consent-phrases.ts'
+import { consentKeywords, phrasesFrom } from './consent-phrases.ts'
 import type { LanguageKeywords } from './language-keywords.ts'
 
 const reader = createCommandReader(defaultConsentSettings)

@@ -10,7 +10,6 @@ import { createExportOf } from './modules/exports/exported-collections.ts'
 import { createReadFeed } from './modules/feed/read-feed.ts'
 import { createSampleChanges } from './modules/feed/sample-changes.ts'
 import { createFlowJobs } from './modules/flow-jobs/flow-jobs.service.ts'
-import { createFlowWork } from './modules/flow-jobs/flow-work.ts'
 import { createStartScheduled } from './modules/flow-jobs/start-scheduled.ts'
 import { createFlowStore } from './modules/flows/flow-store.ts'
 import { createFlows } from './modules/flows/module.ts'
@@ -95,12 +94,13 @@ export function createServices(dependencies: PlatformDependencies) {
     ...platform,
     jobs,
     queue,
+    runs: repository,
     worlds,
+    attention,
     now,
     tell,
     tellPages: runs.tellPages,
     requireWorkflow: (scope, id) => store.requireFlow(scope, 'workflow', id),
-    work: createFlowWork({ ...platform, runs: repository, worlds, attention, now }),
   })
   const dryRuns = createDryRuns({
     ...platform,

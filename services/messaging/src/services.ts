@@ -18,7 +18,6 @@ import { createNotifications } from './modules/notifications/module.ts'
 import type { LinkTokens } from './modules/outbound/link-tokens.ts'
 import { type AboveOutbound, createOutbound } from './modules/outbound/module.ts'
 import { createRequestOf } from './modules/outbound/sending/sendable.ts'
-import { mergeIdentities } from './modules/privacy/merging/merge-identities.ts'
 import { createPrivacy } from './modules/privacy/module.ts'
 import { createPublicMessages } from './modules/public-api/public-messages.service.ts'
 import { createRetention } from './modules/retention/module.ts'
@@ -59,7 +58,7 @@ export function createServices(settings: Settings) {
     emitDecided: (...of) => campaigns.launchApprovals.emitDraftChanged(...of),
     applyParked: (...of) => inbound.apply.applyParked(...of),
     campaigns: { renameTag: (...of) => campaigns.renameTag(...of) },
-    mergeIdentities: (scope, kept, other, account) => mergeIdentities(privacy.merging, scope, { kept, other, account }),
+    mergeIdentities: (...of) => privacy.merging.mergeIdentities(...of),
   }
   const usage = createUsageModule(platform, records, settings)
   const recount = createRecount({ ...platform, ...records, ...usage })

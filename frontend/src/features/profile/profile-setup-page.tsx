@@ -1,5 +1,7 @@
+import { maxWorkspaceName, type Workspace } from '@parley/contracts/account/workspace'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Input } from 'antd'
+import { useId, useState } from 'react'
 import { ownWorkspaceOptions } from '../../lib/choices/workspace.ts'
 import { useNavigate } from '../../lib/navigation.ts'
 import { useIdentity, useUser } from '../../lib/user.ts'
@@ -7,8 +9,8 @@ import { Logo } from '../../ui/logo.tsx'
 import { ThemeToggle } from '../../ui/theme-toggle.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useRenameWorkspace } from './api.ts'
-import { BusinessName } from './business-name.tsx'
 import { valuesForSetup } from './form-values.ts'
+import form from './profile-form.module.css'
 import { ProfileForm } from './profile-form.tsx'
 import styles from './profile-setup-page.module.css'
 
@@ -42,5 +44,33 @@ export function ProfileSetupPage() {
         {first && <BusinessName workspace={first} value={business} onChange={setBusiness} />}
       </ProfileForm>
     </main>
+  )
+}
+
+/** The name of the business, which its first owner is asked for once. */
+function BusinessName({
+  workspace,
+  value,
+  onChange,
+}: {
+  workspace: Workspace
+  value: string | undefined
+  onChange: (name: string) => void
+}) {
+  const id = useId()
+  return (
+    <div className={form['business']}>
+      <label htmlFor={id}>Business Name</label>
+      <Input
+        id={id}
+        value={value ?? workspace.name}
+        onChange={({ target }) => onChange(target.value)}
+        autoComplete="organization"
+        maxLength={maxWorkspaceName}
+        aria-describedby={`${id}-hint`}
+        dir="auto"
+      />
+      <p id={`${id}-hint`}>Your workspace has this name. You can change it in Settings.</p>
+    </div>
   )
 }

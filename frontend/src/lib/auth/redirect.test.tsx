@@ -98,7 +98,7 @@ test.each([
 
 test('the event cache forgets after 10 minutes', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  const { isNewEvent } = await import('./sign-in-events.ts')
+  const { isNewEvent } = await import('./redirect.ts')
   expect(isNewEvent('a')).toBe(true)
   vi.setSystemTime(Date.now() + 10 * 60_000 - 1)
   expect(isNewEvent('a')).toBe(false)

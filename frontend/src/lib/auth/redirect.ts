@@ -2,8 +2,8 @@ import { SigninState } from 'oidc-client-ts'
 import { z } from 'zod'
 import { announceSignIn } from './announce-sign-in.ts'
 import { AuthError, authErrorOf, eventErrorOf } from './auth-error.ts'
+import { authTimes } from './auth-config.ts'
 import { requireAuthorizedDomain, requireSetup } from './authorized-domain.ts'
-import { isNewEvent } from './sign-in-events.ts'
 import { userManager } from './user-manager.ts'
 
 /** Journeys for which the page is left; each knows where to continue, so no address travels along. */
@@ -75,5 +75,33 @@ async function startedAs(state: string): Promise<SignInJourney | undefined> {
     return stored === null ? undefined : startedSchema.parse(await SigninState.fromStorageString(stored)).data
   } catch {
     return undefined
+  }
+}
+
+const eventsKey = 'sign-in-events'
+const seenSchema = z.record(z.string(), z.number()).catch({})
+
+/** Takes note of the result of a sign-in by its state. @returns false if this tab has seen it within the last 10 minutes. */
+export function isNewEvent(state: string): boolean {
+  const now = Date.now()
+  const recent = Object.entries(readEvents()).filter(([, seenAt]) => now - seenAt < authTimes.eventCacheMs)
+  const isNew = !recent.some(([seen]) => seen === state)
+  if (isNew) writeEvents(Object.fromEntries([...recent, [state, now]]))
+  return isNew
+}
+
+function readEvents(): Record<string, number> {
+  try {
+    return seenSchema.parse(JSON.parse(sessionStorage.getItem(eventsKey) ?? '{}'))
+  } catch {
+    return {}
+  }
+}
+
+function writeEvents(seen: Record<string, number>): void {
+  try {
+    sessionStorage.setItem(eventsKey, JSON.stringify(seen))
+  } catch {
+    // A browser that refuses storage has no sign-in state either, so nothing can be repeated.
   }
 }

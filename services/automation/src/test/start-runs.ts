@@ -22,7 +22,6 @@ import { createDryRuns } from '../modules/dry-runs/dry-runs.service.ts'
 import { createReadFeed } from '../modules/feed/read-feed.ts'
 import { createSampleChanges } from '../modules/feed/sample-changes.ts'
 import { createFlowJobs } from '../modules/flow-jobs/flow-jobs.service.ts'
-import { createFlowWork } from '../modules/flow-jobs/flow-work.ts'
 import { createStartScheduled } from '../modules/flow-jobs/start-scheduled.ts'
 import { createFlowStore } from '../modules/flows/flow-store.ts'
 import { createSchedulesRepository } from '../modules/flows/schedules.ts'
@@ -165,10 +164,11 @@ function joinRuns(mongo: Connection, asked?: AskService) {
       ...platform,
       ...runtime,
       jobs,
+      runs: repository,
+      attention,
       now,
       queue: async () => undefined,
       requireWorkflow: bots.requireFlow,
-      work: createFlowWork({ ...platform, ...runtime, runs: repository, attention, now }),
     })
   const flowJobs = createJobs()
   const dryRuns = createDryRuns({

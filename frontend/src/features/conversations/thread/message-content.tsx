@@ -1,12 +1,13 @@
 import EnvironmentOutlined from '@ant-design/icons/EnvironmentOutlined'
+import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
+import ShopOutlined from '@ant-design/icons/ShopOutlined'
 import UserOutlined from '@ant-design/icons/UserOutlined'
 import type { MessageContent as Content } from '@parley/contracts/inbox/messages'
 import { parsePhone } from '@parley/phone'
 import { bodyOf } from '@parley/rules/template-parts'
 import { CardRow } from '../../../ui/card-row.tsx'
 import { OfferStrip } from '../../../ui/offer-strip.tsx'
-import { TemplateHeader } from '../composer/template-header.tsx'
-import { MediaContent } from './media-content.tsx'
+import { type Media, MediaContent } from './media-content.tsx'
 import { MessageCard } from './message-card.tsx'
 import styles from './message-content.module.css'
 import { MessageText } from './message-text.tsx'
@@ -80,6 +81,24 @@ function TemplateContent({ content }: { content: Extract<Content, { type: 'templ
       )}
     </>
   )
+}
+
+type Header = NonNullable<Extract<Content, { type: 'template' }>['header']>
+
+/** The file, place or product above the text of a template. */
+function TemplateHeader({ header }: { header: Header }) {
+  if (header.kind === 'location') {
+    const { latitude, longitude, name, address } = header
+    const url = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
+    return <MessageCard icon={<EnvironmentOutlined />} title={name} detail={address} url={url} />
+  }
+  if (header.kind === 'product')
+    return <MessageCard icon={<ShopOutlined />} title={header.id} detail={`Product of catalogue ${header.catalogId}`} />
+  const { kind: type, ...file } = header
+  if (file.mediaId === undefined)
+    return <MessageCard icon={<FileTextOutlined />} title={file.fileName} detail="No longer kept" />
+  const content: Media = { type, ...file, url: `/api/media/${file.mediaId}` }
+  return <MediaContent content={content} />
 }
 
 /** A place on the map, and the page that its sender named for it. */

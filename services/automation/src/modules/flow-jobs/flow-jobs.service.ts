@@ -13,25 +13,23 @@ import { runJob } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { type ActorContext, memberIdOf, type UserContext } from '@parley/service-kit/http/context'
 import type { Platform } from '../../platform/platform.ts'
-import type { Worlds } from '../runs/create-worlds.ts'
 import type { RunRecord } from '../runs/runs.service.ts'
+import { createBulkWork } from './bulk-work.ts'
 import { type BulkInput, kindOf, lastIdAt, type StartInput, toFlowJob } from './flow-job-inputs.ts'
 import type { FlowStep } from './flow-step.ts'
+import { createStartWork } from './start-work.ts'
 
 /** Jobs of one workflow that are at work at once: a click that is repeated in despair must not start everything many times. */
 const maxAtOnce = 5
 
 const kinds = flowTasks.map(kindOf)
 
-interface Dependencies extends Pick<Platform, 'transaction'> {
+type WorkDependencies = Parameters<typeof createStartWork>[0] & Parameters<typeof createBulkWork>[0]
+interface Dependencies extends WorkDependencies, Pick<Platform, 'transaction'> {
   readonly jobs: JobRecords
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
-  readonly worlds: Worlds
-  readonly now: () => Promise<number>
   /** @throws `not_found` where there is no such workflow. */
   readonly requireWorkflow: (scope: WorkspaceScope, id: string) => Promise<{ readonly numberIds: readonly string[] }>
-  /** Works on the jobs of each task. */
-  readonly work: Readonly<Record<FlowTask, FlowStep>>
   /** Wakes the lanes of stored runs, and tells pages. */
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
   /** Tells pages of a workflow that a job has gone on. */
@@ -39,17 +37,15 @@ interface Dependencies extends Pick<Platform, 'transaction'> {
 }
 
 /** Starts, shows and stops work over many contacts or runs of a workflow. */
-export function createFlowJobs({
-  jobs,
-  queue,
-  transaction,
-  worlds,
-  now,
-  requireWorkflow,
-  work,
-  tell,
-  tellPages,
-}: Dependencies) {
+export function createFlowJobs(deps: Dependencies) {
+  const { jobs, queue, transaction, worlds, now, requireWorkflow, tell, tellPages } = deps
+  const bulk = createBulkWork(deps)
+  const work: Readonly<Record<FlowTask, FlowStep>> = {
+    start: createStartWork(deps),
+    retry: bulk,
+    cancel: bulk,
+    release: bulk,
+  }
   const recent = (scope: WorkspaceScope, flowId: string) =>
     jobs.collection(scope).find({ 'input.flowId': flowId }).sort({ _id: -1 }).limit(maxFlowJobs).hint('flow')
 

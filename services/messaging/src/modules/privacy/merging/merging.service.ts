@@ -1,5 +1,6 @@
 import {
   type contactMergeApi,
+  haveTwoAccounts,
   type MergedContact,
   mergedContact,
   mergeUndoDays,
@@ -8,6 +9,7 @@ import {
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import { maxTags } from '@parley/contracts/contacts/tags'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import { isNamed } from '@parley/rules/contact-name'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
@@ -210,5 +212,28 @@ export function createMerging(deps: Dependencies) {
     }
   }
 
-  return { merge, undo, list }
+  /**
+   * Merges two contacts of whom WhatsApp has told that they are one person, unless something speaks against it. A number that is
+   * known with another user id has changed hands.
+   * @param account how they are reached from now on, where a notice has told it: then nothing speaks against it.
+   */
+  async function mergeIdentities(
+    { workspaceId }: WorkspaceScope,
+    kept: ContactRecord,
+    other: ContactRecord,
+    account?: Account,
+  ): Promise<void> {
+    if (!kept.live || !other.live || kept.id === other.id) return
+    if (!account && haveTwoAccounts(...withOnePhone<Account>(kept, other, false))) return
+    const taken = { name: !isNamed(kept) && isNamed(other), account: false, attributes: [] }
+    const versions = { version: kept.version, otherVersion: other.version }
+    await merge({ workspaceId }, kept.id, { otherId: other.id, taken, ...versions }, { account }).catch(
+      (error: unknown) => {
+        // People decide, or the next message does.
+        if (!(error instanceof AppError)) throw error
+      },
+    )
+  }
+
+  return { merge, mergeIdentities, undo, list }
 }
