@@ -19,7 +19,7 @@ export async function startStores(cleanUp: AsyncDisposableStack) {
   const mongodb = await startReplicaSet(folder, cleanUp)
   const { path } = await toolFor(redisTool, { toolsDir: sharedToolsDir, note: log })
   const [port, first, second] = [await freePort(), await startRedis(), await startRedis()]
-  /** Where new connections go; those that are open stay where they are, as with a name that now leads elsewhere. */
+  /** Address to which new connections go; those that are open stay where they are, as with a name that now leads elsewhere. */
   const targets = [first.port]
   cleanUp.use(await startBalancer(port, targets))
   await second.client.replicaof('127.0.0.1', first.port)

@@ -52,7 +52,7 @@ export const workflows: fc.Arbitrary<{ flow: DraftFlow; enrolment: Partial<Enrol
     }),
   })
   .map(({ trigger, chain, asks: mayAsk, enrolment }) => {
-    // Whether a contact has answered, and may start again, is what a dry run does not know.
+    // A dry run does not know whether a contact has answered, and may start again.
     const asks = mayAsk && enrolment.reEnrolment === 'never'
     const nodes: Step[] = [trigger, ...chain, ...(asks ? [question] : [])]
     const edges = nodes.flatMap(({ id, kind }, index) => {

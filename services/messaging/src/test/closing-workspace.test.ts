@@ -80,7 +80,7 @@ test('nothing leaves a workspace that is being deleted; restored, it goes on', a
   const started = async () => (await automation.ask('POST', '/internal/contacts', all)).ids.length
   expect(await started()).toBe(0)
   const statusOf = async () => (await threadOf(conversation)).at(-1)?.status
-  // What comes in is stored meanwhile, and shows that the worker works.
+  // Messages that come in are stored meanwhile, and show that the worker works.
   await write('919812380002', 'Ravi', 'Hello')
   expect(await statusOf()).toBe('queued')
 

@@ -33,7 +33,7 @@ const isLeft = (status: string | undefined) => status !== undefined && !['queued
 const newId = () => new Types.ObjectId().toHexString()
 const threads = Array.from({ length: conversations }, () => ({ conversationId: newId(), contactId: newId() }))
 const memberId = newId()
-/** What the rows are to come to, by metric. */
+/** Expected sums of the rows, by metric. */
 const wanted = { received: 0, messagesSent: 0, waits: 0 }
 const waiting = new Set<string>()
 

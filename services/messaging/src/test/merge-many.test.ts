@@ -109,7 +109,7 @@ test('a pair that has changed stays as it is, an erased one stays erased, and th
   const [asha, bo, chen] = await suggestionsOf(ann)
   if (!asha || !bo || !chen) throw new Error('nothing is suggested')
   expect([asha, bo, chen].map(({ because }) => because)).toEqual(['email', 'email', 'email'])
-  // Somebody has changed Chen meanwhile.
+  // Chen is changed meanwhile.
   await ann.ask('PATCH', `/api/contacts/${chen.other.id}`, { version: chen.other.version, attributes: { city: 'Goa' } })
   const job = await mergeAll(ann, [asha, bo, chen].map(pairOf))
   expect([job?.changed, job?.kept]).toEqual([2, 1])

@@ -56,7 +56,7 @@ test('who answered is credited, with times and missed targets, and every counter
     targeted: 2,
     missed: 1,
     rating: null,
-    // Who answers becomes the owner.
+    // The member who answers becomes the owner.
     open: 2,
   })
   await ann.ask('PATCH', `/api/conversations/${chats[2]?.id}`, { owner: { kind: 'member' } })

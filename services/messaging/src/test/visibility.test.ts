@@ -126,7 +126,7 @@ const addressesOf = ({ path, operation }: Endpoint): string[] => {
   )
 }
 
-/** What a person is told by the endpoints that read, by operation. */
+/** Answers to a person by the endpoints that read, by operation. */
 async function toldTo(person: Person) {
   const told = new Map<string, string>()
   const strange: string[] = []
@@ -351,7 +351,7 @@ test('the stream tells of what is the agent’s, from the first event on, and th
   await chats.write('919812399004', 'Pia Passing', 'said when it was gone')
   await chats.write('919812399002', 'Mira Mine', 'the last word')
   await eventually(() => expect(JSON.stringify(toBob.records())).toContain('the last word'))
-  // What one was told of when it was one's own goes with the conversation.
+  // Notifications of the time when it was one's own go with the conversation.
   const told = async (person: Person) => JSON.stringify(await person.ask('GET', '/api/notifications'))
   await eventually(async () => expect(await told(cleo)).toContain('Pia Passing'))
   expect(await parley.database.connection.collection('notifications').countDocuments({ for: bob.userId })).not.toBe(0)

@@ -284,7 +284,7 @@ const notExported =
 test('a worker that is killed between the file and its record is followed by another: one file, told once', async () => {
   const before = await collection('workspaceExports').distinct('_id', mine())
   const { id } = await begin()
-  // What the worker tells owners of waits for this transaction, and with it the record of the file.
+  // The worker's notice to owners waits for this transaction, and with it the record of the file.
   const notifications = collection('notifications')
   const ready = { workspaceId: new Types.ObjectId(ann.workspaceId), key: `workspace_export/${id}/ready` }
   const session = await parley.database.connection.startSession()

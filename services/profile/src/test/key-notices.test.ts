@@ -80,7 +80,7 @@ test('workers that come to a notice at once tell of it once, and find it by an i
     await Promise.all([sweep(), sweep(), sweep()])
   })
   await expect.poll(() => told(key)).toMatchObject([{ days: 6 }])
-  // What was delivered is deleted a moment later.
+  // A delivered notice is deleted a moment later.
   const waiting = people.profile.database.connection.collection('outbox')
   await expect.poll(() => waiting.countDocuments({ 'data.keyId': key.id })).toBe(0)
 })

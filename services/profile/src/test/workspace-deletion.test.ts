@@ -205,7 +205,7 @@ test('after its days a workspace is erased by every service, its members begin a
   expect(await due()).toEqual([false, false])
 
   await pass(5 * minuteMs)
-  // What profile has sent is delivered first.
+  // Events that profile has sent are delivered first.
   await expect.poll(due).toEqual([true, true])
   // Another cell has nothing of it, and must not be believed that nothing is left.
   for (const caller of services) expect(await erasures.due({ caller }, 'west')).not.toContain(gone)

@@ -193,7 +193,7 @@ test('where WhatsApp is likely to change the category, the price before and afte
   const price =
     /WhatsApp is likely to treat this as marketing, at its price and rules: \$0\.025 in place of \$0\.004 a message/
   expect(await screen.findByRole('checkbox', { name: price })).toBeTruthy()
-  // Without prices only the reason is shown.
+  // The reason alone is shown where prices are unknown.
   server.answer('POST /api/templates/lint', () => ({
     json: { findings: [], predictedCategory: 'marketing', priceChange: null },
   }))

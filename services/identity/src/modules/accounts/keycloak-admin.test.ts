@@ -180,7 +180,7 @@ test('the secret may change at the provider while both are known here', async ()
       const secret = new URLSearchParams(await request.text()).get('client_secret') ?? ''
       tried.push(secret)
       if (secret !== accepted) return json(401, { error: 'unauthorized_client' })
-      // So short that each call needs another one.
+      // Short enough that each call needs another one.
       return json(200, { access_token: secret, expires_in: 0.000_001 })
     },
   })
