@@ -2,7 +2,7 @@ import { csrfHeader, subjectHeader, workspaceHeader } from '@parley/contracts/ac
 import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { errorBodySchema } from '@parley/contracts/core/errors'
 import { idempotencyKeyHeader, lastEventIdHeader } from '@parley/contracts/core/headers'
-import { tellAnswer } from '@parley/contracts/core/told-records'
+import { parseAnswer } from '@parley/contracts/core/parse-answer'
 import type { QueryFunctionContext } from '@tanstack/react-query'
 import type { z } from 'zod'
 
@@ -118,7 +118,7 @@ export async function call<E extends Endpoint>(
   const response = await send(endpoint, looseRequest)
   await throwIfNotOk(response)
   // The schema decides what comes out; TypeScript cannot follow it through the generic parameter.
-  return tellAnswer(endpoint.response, endpoint.response && (await response.json())).body as EndpointResponse<E>
+  return parseAnswer(endpoint.response, endpoint.response && (await response.json())).body as EndpointResponse<E>
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type Endpoint, type EndpointInput, type EndpointResponse, isAudited } from '@parley/contracts/core/endpoint'
-import { type Told, tellAnswer } from '@parley/contracts/core/told-records'
+import { type ParsedAnswer, parseAnswer } from '@parley/contracts/core/parse-answer'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { runAudited } from '../core/call-context.ts'
@@ -102,7 +102,7 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
       checkAction(endpoint, input.body, request.caller)
       return answerOnce(request, reply, endpoint, async (intent) => {
         const call = intent ? { ...input, ctx: { ...input.ctx, intent } } : input
-        const { body, leftOut } = tellAnswer(
+        const { body, leftOut } = parseAnswer(
           endpoint.response,
           await withEntry(request, endpoint, call, () => handler(call)),
         )
@@ -129,7 +129,7 @@ async function withEntry<T>(
 }
 
 /** Logs which records were left out: only operators can repair a record that its own contract refuses. */
-function logLeftOut(request: FastifyRequest, { operation }: Endpoint, leftOut: Told['leftOut']): void {
+function logLeftOut(request: FastifyRequest, { operation }: Endpoint, leftOut: ParsedAnswer['leftOut']): void {
   request.server.countLeftOut?.(operation, leftOut.length)
   const records = leftOut.slice(0, 10).map(({ id, error }) => ({ id, problem: z.prettifyError(error).slice(0, 500) }))
   request.log.error({ operation, records, count: leftOut.length }, 'records cannot be told and were left out of a list')

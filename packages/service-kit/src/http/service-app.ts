@@ -1,6 +1,6 @@
 import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { jwksPath } from '@parley/contracts/core/internal-token'
-import { isList } from '@parley/contracts/core/told-records'
+import { isList } from '@parley/contracts/core/parse-answer'
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../core/errors.ts'
 import type { InternalTokenSigner } from '../core/internal-token.ts'

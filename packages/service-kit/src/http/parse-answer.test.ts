@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { defineEndpoint } from '@parley/contracts/core/endpoint'
 import { pageOf } from '@parley/contracts/core/records'
-import { tellAnswer } from '@parley/contracts/core/told-records'
+import { parseAnswer } from '@parley/contracts/core/parse-answer'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLogger } from '../core/logger.ts'
@@ -69,11 +69,11 @@ test('a list goes without the one record that cannot be told, says so, counts it
 })
 
 test('a list of which all can be told says nothing', () => {
-  expect(tellAnswer(pageSchema, pageOfOrders(['tea'])).body).not.toHaveProperty('leftOut')
+  expect(parseAnswer(pageSchema, pageOfOrders(['tea'])).body).not.toHaveProperty('leftOut')
 })
 
 test('records that are left out on the way add up', () => {
-  const { body } = tellAnswer(pageSchema, { ...pageOfOrders(['tea', 'a customer', '']), leftOut: 3 })
+  const { body } = parseAnswer(pageSchema, { ...pageOfOrders(['tea', 'a customer', '']), leftOut: 3 })
   expect(body).toMatchObject({ items: [{ name: 'tea' }], leftOut: 5 })
 })
 
@@ -83,5 +83,5 @@ test.each([
   ['a list that is wrong beside its records', pageSchema, { ...pageOfOrders(['tea']), total: -1 }],
   ['both', pageSchema, { ...pageOfOrders(['']), total: -1 }],
 ])('%s that cannot be told is a fault of the service', (_what, schema, result) => {
-  expect(() => tellAnswer(schema, result)).toThrow()
+  expect(() => parseAnswer(schema, result)).toThrow()
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A JSON answer as its contract has it. */
-export interface Told {
+export interface ParsedAnswer {
   readonly body: unknown
   /**
    * Records left out of a list because the contract does not know them: their ids, as far as they have one, and what is wrong.
@@ -14,7 +14,7 @@ export interface Told {
  * its contract refuses is left out instead of failing the page for good, and the list says how many are missing (`leftOut`).
  * @throws ZodError where anything else is not as the contract has it.
  */
-export function tellAnswer(response: z.ZodType | undefined, result: unknown): Told {
+export function parseAnswer(response: z.ZodType | undefined, result: unknown): ParsedAnswer {
   if (!response) return { body: undefined, leftOut: [] }
   const parsed = response.safeParse(result)
   if (parsed.success) return { body: parsed.data, leftOut: [] }
