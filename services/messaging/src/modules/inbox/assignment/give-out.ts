@@ -6,7 +6,7 @@ import type { ConversationChanges } from '../conversations/changes.service.ts'
 import type { ConversationRecord, ConversationsRepository } from '../conversations/conversations.service.ts'
 import type { OpeningHoursService } from '../opening-hours/opening-hours.service.ts'
 import type { AssignmentRepository } from './assignment.repository.ts'
-import { countsOpen, createRoom } from './room.ts'
+import { countsOpen, createCapacity } from './capacity.ts'
 
 /** Conversations of the queue that are looked at in one transaction. */
 const maxAtOnce = 100
@@ -55,15 +55,15 @@ export function createGiveOut({ assignments, conversationRecords, changes, openi
     const head = turn?.queue ? await conversations.queued(scope, maxAtOnce, { session }) : []
     const { line, behind } = lineOf(head, arrivals, now())
     if (line.length + behind.length === 0 && !turn?.queue) return false
-    const room = await roomOf(scope, { setting, last: turn?.last, isEmpty: line.length === 0 }, tx)
+    const capacity = await capacityOf(scope, { setting, last: turn?.last, isEmpty: line.length === 0 }, tx)
     let last: string | undefined
     let count = 0
     for (const { id } of line) {
-      const userId = room.next()
+      const userId = capacity.next()
       if (userId === undefined) break
       count += 1
       if (await changes.give(scope, id, userId, tx)) {
-        room.take(userId)
+        capacity.take(userId)
         last = userId
       } else await conversations.leaveQueue(scope, id, { session })
     }
@@ -74,12 +74,12 @@ export function createGiveOut({ assignments, conversationRecords, changes, openi
       { session },
     )
     const hasMore = count === line.length && (head.length === maxAtOnce || behind.length > 0)
-    const lookAt = hasMore ? now() : left.length > 0 ? room.lookAt : undefined
+    const lookAt = hasMore ? now() : left.length > 0 ? capacity.lookAt : undefined
     await assignments.storeTurn(scope, { last, lookAt }, { session })
     return hasMore
   }
 
-  async function roomOf(
+  async function capacityOf(
     scope: WorkspaceScope,
     { setting, last, isEmpty }: { setting: Assignment; last: string | undefined; isEmpty: boolean },
     { session }: Tx,
@@ -97,7 +97,7 @@ export function createGiveOut({ assignments, conversationRecords, changes, openi
       ...(isClosed ? [nextOpening(hours, at)?.getTime() ?? Infinity] : []),
     ]
     return {
-      ...createRoom(setting, { last, open, isAway: (userId) => isClosed || gone.has(userId) }),
+      ...createCapacity(setting, { last, open, isAway: (userId) => isClosed || gone.has(userId) }),
       lookAt: new Date(Math.min(...turns)),
     }
   }

@@ -1,6 +1,6 @@
 import type { Assignment } from '@parley/contracts/inbox/assignment'
 import { expect, test } from 'vitest'
-import { createRoom } from './room.ts'
+import { createCapacity } from './capacity.ts'
 
 const members = ['ann', 'bob', 'cem']
 const rule: Omit<Assignment, 'version'> = { mode: 'round_robin', members, limit: null, limits: [] }
@@ -16,10 +16,10 @@ function given(
   }: { last?: string; away?: string[]; open?: Record<string, number>; count?: number } = {},
 ) {
   const isAway = (userId: string) => away.includes(userId)
-  const room = createRoom({ ...rule, ...setting }, { last, isAway, open: new Map(Object.entries(open)) })
+  const capacity = createCapacity({ ...rule, ...setting }, { last, isAway, open: new Map(Object.entries(open)) })
   return Array.from({ length: count }, () => {
-    const userId = room.next()
-    if (userId !== undefined) room.take(userId)
+    const userId = capacity.next()
+    if (userId !== undefined) capacity.take(userId)
     return userId
   })
 }
