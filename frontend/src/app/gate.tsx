@@ -3,11 +3,11 @@ import { Navigate } from 'react-router-dom'
 import { useSync } from '../lib/auth/sync.ts'
 import { useAuthLoading, useIdentity, useUser } from '../lib/user.ts'
 import { ErrorState } from '../ui/error-state.tsx'
-import type { Knowledge, Verdict } from './guard-rules.ts'
+import type { VisitorFacts, Verdict } from './guard-rules.ts'
 import { PageLoading } from './page-loading.tsx'
 
 /** Shows what stands inside, or does what the rule says instead. */
-export function Gate({ rule, children }: { rule: (known: Knowledge) => Verdict; children: ReactNode }) {
+export function Gate({ rule, children }: { rule: (known: VisitorFacts) => Verdict; children: ReactNode }) {
   const authLoading = useAuthLoading()
   const identity = useIdentity()
   const syncDone = useSync(identity?.uid) === 'done'

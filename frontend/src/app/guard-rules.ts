@@ -3,7 +3,7 @@ import { type Identity, mustVerifyEmail } from '../lib/auth/identity.ts'
 import { type AppPath, paths } from './paths.ts'
 
 /** Facts known about the visitor. */
-export interface Knowledge {
+export interface VisitorFacts {
   readonly authLoading: boolean
   readonly identity: Identity | null
   readonly syncDone: boolean
@@ -26,11 +26,11 @@ const show: Verdict = { kind: 'show' }
 const go = (to: AppPath): Verdict => ({ kind: 'go', to })
 
 /** True until it is known whether somebody is signed in, and all that follows from a sign-in. */
-const stillLoading = ({ authLoading, identity, syncDone, user }: Knowledge): boolean =>
+const stillLoading = ({ authLoading, identity, syncDone, user }: VisitorFacts): boolean =>
   authLoading || (identity !== null && (!syncDone || user.status === 'pending'))
 
 /** The guard, in its order: loading, login, verify e-mail, profile setup, page. */
-export function protectedVerdict(known: Knowledge): Verdict {
+export function protectedVerdict(known: VisitorFacts): Verdict {
   if (stillLoading(known)) return loading
   if (!known.identity) return go(paths.login)
   if (mustVerifyEmail(known.identity)) return go(paths.verifyEmail)
@@ -39,14 +39,14 @@ export function protectedVerdict(known: Knowledge): Verdict {
 }
 
 /** `/profile-setup` stands outside the guard: it is for the signed-in, verified visitor who has no profile yet. */
-export function onboardingVerdict(known: Knowledge): Verdict {
+export function onboardingVerdict(known: VisitorFacts): Verdict {
   const verdict = protectedVerdict(known)
   if (verdict.kind === 'show') return go(paths.dashboard)
   return verdict.kind === 'go' && verdict.to === paths.profileSetup ? show : verdict
 }
 
 /** `/` sends a signed-in visitor on; for everybody else it is the landing page. */
-export function homeVerdict(known: Knowledge): Verdict {
+export function homeVerdict(known: VisitorFacts): Verdict {
   if (stillLoading(known)) return loading
   if (!known.identity) return show
   if (known.user.status !== 'success') return failed

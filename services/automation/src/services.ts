@@ -20,7 +20,7 @@ import { createRuns } from './modules/runs/create-runs.ts'
 import { createRunsRepository } from './modules/runs/runs.repository.ts'
 import { createRunsOfFlows } from './modules/runs/runs-of-flows.repository.ts'
 import { createSampleRuns } from './modules/runs/sample-runs.ts'
-import { createSight } from './modules/runs/sight.ts'
+import { createVisibility } from './modules/runs/visibility.ts'
 import { factsFor } from './modules/runs/world.ts'
 import { createSettings } from './modules/settings/module.ts'
 import { createPlatform, dryRunsQueue, jobsQueue, type PlatformDependencies } from './platform/platform.ts'
@@ -126,7 +126,7 @@ export function createServices(dependencies: PlatformDependencies) {
   const requireWorkflow = (scope: WorkspaceScope, id: string) => store.requireFlow(scope, 'workflow', id)
   const hooksService = createHooksService({ ...platform, hooks, requireWorkflow, hold: store.table.hold, now })
   const receiveCall = createReceiveCall({ ...platform, hooks, runs: repository, worlds, attention, now, tell })
-  const sight = createSight(platform.askMessaging)
+  const visibility = createVisibility(platform.askMessaging)
   return {
     settings,
     connections,
@@ -144,7 +144,7 @@ export function createServices(dependencies: PlatformDependencies) {
     startScheduled,
     failedJobs: { countFailed: jobs.countFailed, kinds: [...flowJobs.kinds, dryRunKind] },
     oldestScheduleAt: store.schedules.oldestDueAt,
-    sight,
+    visibility,
     exportOf: createExportOf(platform),
   }
 }

@@ -14,19 +14,19 @@ import { noSession, type RunQuery } from './runs.service.ts'
 type CountsQuery = EndpointInput<typeof botsApi.counts>['query']
 
 export default async function runsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  const { attention, sight } = services
+  const { attention, visibility } = services
   const { service: runs } = services.runs
   /** @throws `not_found` for the run of a conversation that the caller does not see. */
   async function requireSeen(ctx: UserContext, id: string) {
     const found = await runs.read(ctx, id)
     const { conversationId } = found.run
-    if (!(await sight(ctx, [conversationId]))(conversationId)) throw noSession()
+    if (!(await visibility(ctx, [conversationId]))(conversationId)) throw noSession()
     return found
   }
   /** Leaves out runs in conversations that the caller does not see. */
   async function listSeen(ctx: UserContext, flow: Parameters<typeof runs.ofFlow>[1], query: RunQuery) {
     const page = await runs.ofFlow(ctx, flow, query)
-    const sees = await sight(
+    const sees = await visibility(
       ctx,
       page.items.map(({ conversationId }) => conversationId),
     )
@@ -64,13 +64,13 @@ export default async function runsRoutes(scope: FastifyInstance, { services }: F
     return services.runs.retry(ctx, params.id, body)
   })
   mount(scope, botsApi.startSession, async ({ ctx, params, body: { conversationId } }) => {
-    if (isId(conversationId) && !(await sight(ctx, [conversationId]))(conversationId))
+    if (isId(conversationId) && !(await visibility(ctx, [conversationId]))(conversationId))
       throw errors.notFound('There is no such conversation.')
     return runs.start(ctx, params.id, conversationId)
   })
   mount(scope, runsApi.attention, async ({ ctx, query }) => {
     const page = await attention.list(ctx, query)
-    const sees = await sight(
+    const sees = await visibility(
       ctx,
       page.items.flatMap(({ conversationId }) => conversationId ?? []),
     )

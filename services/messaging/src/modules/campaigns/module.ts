@@ -48,7 +48,7 @@ import { createFairShareRank } from './run/fair-share-rank.ts'
 import { createOpenMessages } from './run/open-messages.ts'
 import { createQueueing } from './run/queueing.ts'
 import type { Recount } from './run/recount.ts'
-import { createNoteAnswers } from './tracking/answers.ts'
+import { createRecordReplies } from './tracking/answers.ts'
 
 type Lower = ApprovalsModule & Channel & Inbox & Contacts & Usage & Templates & Outbound & { recount: Recount }
 export type Campaigns = ReturnType<typeof createCampaigns>
@@ -103,7 +103,7 @@ export function createCampaigns(platform: Platform, records: Records, lower: Low
   const results = { ...parts, campaignDrafts, show }
   return {
     campaigns: { ...shown, ...createAudiencePreview(parts) },
-    recordReplies: createNoteAnswers(stored),
+    recordReplies: createRecordReplies(stored),
     renameTag: createRenameTag(named),
     deliveryOf: parts.deliveryOf,
     campaignCost: createCampaignCost(parts),

@@ -21,7 +21,7 @@ import type { DraftsRepository } from './drafts.repository.ts'
 import type { Caller } from './drafts.service.ts'
 import type { LaunchApprovals } from './launch-approvals.ts'
 import { readyReview, stale } from './ready-review.ts'
-import { whatHasChanged } from './review-changes.ts'
+import { changesSinceReview } from './review-changes.ts'
 import type { ReviewChecks } from './review-checks.ts'
 import { isPast, nobodyIn, timePast } from './review-result.ts'
 import type { ShowDrafts } from './show-drafts.ts'
@@ -120,7 +120,7 @@ export function createLaunch(deps: Dependencies) {
         throw stale('A segment of its audience was deleted after the review.')
       throw error
     })
-    const changed = whatHasChanged(draft, draft.review, { ...means, facts })
+    const changed = changesSinceReview(draft, draft.review, { ...means, facts })
     if (changed !== undefined) throw stale(changed)
   }
 

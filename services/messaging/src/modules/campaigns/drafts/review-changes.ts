@@ -3,7 +3,7 @@ import type { DraftRecord, ReviewFacts, ReviewRecord } from './drafts.model.ts'
 import type { ReviewMeans } from './review-checks.ts'
 
 /** Returns, in words for a member, what a review depends on and has changed since it was made. */
-export function whatHasChanged(
+export function changesSinceReview(
   draft: Pick<DraftRecord, 'template'>,
   { facts: before }: Pick<ReviewRecord, 'facts'>,
   { template, number, facts: now }: ReviewMeans & { readonly facts: ReviewFacts },

@@ -13,7 +13,7 @@ import { countsOf } from '../recipients/tallies.ts'
 import type { DraftRecord, ReviewRecord } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import type { Caller, DraftsService } from './drafts.service.ts'
-import { whatHasChanged } from './review-changes.ts'
+import { changesSinceReview } from './review-changes.ts'
 import { frozenOf, type ReviewChecks } from './review-checks.ts'
 import type { ShowDrafts } from './show-drafts.ts'
 
@@ -52,7 +52,7 @@ export function createReviews({
     if (
       draft.review &&
       stillHolds(draft, draft.review) &&
-      !whatHasChanged(draft, draft.review, { template, number, facts })
+      !changesSinceReview(draft, draft.review, { template, number, facts })
     )
       return show(ctx, draft, draft.review)
     const review: ReviewRecord = { id: newId(ctx), state: 'counting', startedAt: now(), by: ctx.actor.id, facts }

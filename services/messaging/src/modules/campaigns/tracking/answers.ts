@@ -57,13 +57,13 @@ export function answersOf(written: readonly Written[], sent: readonly Sent[]) {
   })
 }
 
-export type NoteAnswers = ReturnType<typeof createNoteAnswers>
+export type NoteAnswers = ReturnType<typeof createRecordReplies>
 
 /**
  * Rows of campaigns say who has answered, written in the transaction that stores the answers.
  * @returns message → the campaign that it answers.
  */
-export const createNoteAnswers =
+export const createRecordReplies =
   ({
     messageRecords,
     recipients,

@@ -5,14 +5,14 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { FileProblem, type OpenFile } from './file-text.ts'
 import type { ImportRecord } from './imports.model.ts'
-import { lookAtFile } from './look-at-file.ts'
+import { inspectFile } from './inspect-file.ts'
 import { columnsOf, type ReadingChoices } from './open-file.ts'
 
 export const fileGone = 'The file was deleted. Choose it again.'
 
 /** Returns what a record keeps of the beginning of its file. @throws FileProblem where there is nothing in it to import. */
 export async function readHead(open: OpenFile, name: string, sizeBytes: number, choices?: ReadingChoices) {
-  const opened = await lookAtFile(open, { name, sizeBytes, choices })
+  const opened = await inspectFile(open, { name, sizeBytes, choices })
   const { format, headerRow, head, encodings, sheets } = opened
   const firstRows = head.slice(0, maxHeaderRow).map(({ line, cells }) => ({
     line,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fileOf } from './file-of.ts'
 import { FileProblem } from './file-text.ts'
-import { lookAtFile } from './look-at-file.ts'
+import { inspectFile } from './inspect-file.ts'
 import { openFile, recordsOf } from './open-file.ts'
 import { partsOf, workbookLimits } from './xlsx-parts.ts'
 import { sharedTexts } from './xlsx-texts.ts'
@@ -112,7 +112,7 @@ test('parts are opened as long as each of them and all together keep to the boun
   )
 })
 
-const look = (file: Buffer) => lookAtFile(fileOf(file), { name: 'people.xlsx', sizeBytes: file.length })
+const look = (file: Buffer) => inspectFile(fileOf(file), { name: 'people.xlsx', sizeBytes: file.length })
 
 test.each([
   [
@@ -154,7 +154,7 @@ test('a first look in a process of its own ends as one without: with the same an
 
 test('a source that is away is no fault of the file', async () => {
   const away = () => Readable.from(gone())
-  await expect(lookAtFile(away, { name: 'people.csv', sizeBytes: 9 })).rejects.toThrow('store is away')
+  await expect(inspectFile(away, { name: 'people.csv', sizeBytes: 9 })).rejects.toThrow('store is away')
 })
 
 async function* gone(): AsyncGenerator<Uint8Array> {

@@ -6,10 +6,10 @@ import type { AskService } from '../../platform/platform.ts'
 export type Sees = (conversationId: string | undefined) => boolean
 
 /**
- * Asks messaging, which owns the setting, for what an agent sees. Nobody else's sight is ever limited.
+ * Asks messaging, which owns the setting, for what an agent sees. Nobody else's visibility is ever limited.
  * @returns a function for these conversations. @throws `service_unavailable` while messaging cannot say.
  */
-export const createSight =
+export const createVisibility =
   (askMessaging: AskService) =>
   async (
     { workspaceId, userId, role }: Pick<UserContext, 'workspaceId' | 'userId' | 'role'>,

@@ -20,7 +20,7 @@ const maxShownLength = 1000
  * Takes the first look at an uploaded file, in a process of its own: what it takes or breaks affects no one else.
  * @throws FileProblem where there is nothing in it to import, or it cannot be read within memory and time.
  */
-export async function lookAtFile(open: OpenFile, file: NamedFile): Promise<OpenedFile> {
+export async function inspectFile(open: OpenFile, file: NamedFile): Promise<OpenedFile> {
   const module = new URL(import.meta.url)
   try {
     return await runInChild({ module, input: file, output: openedSchema, source: open, ...limits })
