@@ -1,15 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openApp } from '../testing/open-app.tsx'
 import { errorOf, signedInServer, stubEvents, stubServer, userOf, userWithRole } from '../testing/stub-server.ts'
+import { withWindowSize } from '../testing/window-size.ts'
 
-// Scrolling elements get the size of a window: without a layout nothing is in view, so every list would be empty.
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40)
-  return () => vi.restoreAllMocks()
-})
+withWindowSize()
 
 const navigation = async () => within(await screen.findByRole('navigation', { name: 'Main navigation' }))
 

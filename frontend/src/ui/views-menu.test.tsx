@@ -1,16 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openApp } from '../testing/open-app.tsx'
 import { pressUndo } from '../testing/press-undo.ts'
 import { signedInServer, stubServer, userWithRole } from '../testing/stub-server.ts'
+import { withWindowSize } from '../testing/window-size.ts'
 
-// No row of the inbox is in view without a layout.
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40)
-  return () => vi.restoreAllMocks()
-})
+withWindowSize()
 afterEach(() => localStorage.removeItem('contact-columns'))
 
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))

@@ -1,19 +1,14 @@
 import { conversationOf, threadOf } from '@parley/sample/inbox'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { pressUndo } from '../../testing/press-undo.ts'
 import { errorOf, eventOf, signedInServer, stubEvents, stubServer, unavailable } from '../../testing/stub-server.ts'
 import { setOpensNext } from './use-finish.ts'
+import { withWindowSize } from '../../testing/window-size.ts'
 
-// Scrolling elements get the size of a window: without a layout nothing is in view, so every list would be empty.
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40)
-  return () => vi.restoreAllMocks()
-})
+withWindowSize()
 
 async function openInbox(query = '', options: Parameters<typeof stubServer>[1] = {}) {
   const server = stubServer(signedInServer(), options)

@@ -14,7 +14,7 @@ export const record = (number: number): JobRecord => ({ id: `record${number}`, w
 export const noSweep = { pendingRecords: async () => [], pendingLanes: async () => [] }
 
 /** Gives each test of a file an empty Redis, and closes the queues that it has opened there. */
-export function useTestQueues() {
+export function withQueues() {
   let url: string
   let redis: Redis
   let open: Queues[]

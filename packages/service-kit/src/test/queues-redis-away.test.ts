@@ -2,9 +2,9 @@ import { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLogger } from '../core/logger.ts'
 import { openBreakableLink } from '../testing/breakable-link.ts'
-import { noSweep, record, useTestQueues, workspaceId } from './queue-fixtures.ts'
+import { noSweep, record, withQueues, workspaceId } from './queue-fixtures.ts'
 
-const { close, queuesOf, redis, url } = useTestQueues()
+const { close, queuesOf, redis, url } = withQueues()
 
 test('Redis emptied with jobs and lanes in it: the sweep finds them all again', async () => {
   const server = await queuesOf()

@@ -1,9 +1,9 @@
 import { Queue } from 'bullmq'
 import { expect, test } from 'vitest'
 import { laneCount, laneOf } from '../queue/lanes.ts'
-import { noSweep, record, useTestQueues } from './queue-fixtures.ts'
+import { noSweep, record, withQueues } from './queue-fixtures.ts'
 
-const { close, openQueues, queuesOf, redis } = useTestQueues()
+const { close, openQueues, queuesOf, redis } = withQueues()
 
 test('a job runs once for its record, however often it is queued while it waits', async () => {
   const server = await queuesOf()

@@ -1,21 +1,16 @@
 import { maxCaptionLength } from '@parley/contracts/inbox/messages'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
 import { change } from '../../../testing/workspace/workspace.ts'
+import { withWindowSize } from '../../../testing/window-size.ts'
 
 /** Simulates an upload that never ends. */
 vi.mock('../../../lib/upload.ts', () => ({ uploadFile: () => new Promise(() => {}) }))
 
-// Scrolling elements get the size of a window: without a layout nothing is in view, so every list would be empty.
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40)
-  return () => vi.restoreAllMocks()
-})
+withWindowSize()
 
 const field = () => screen.findByRole('textbox', { name: 'Message' })
 

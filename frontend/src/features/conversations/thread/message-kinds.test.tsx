@@ -1,16 +1,11 @@
 import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { fireEvent, screen, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { withWindowSize } from '../../../testing/window-size.ts'
 
-// Scrolling elements get the size of a window: without a layout nothing is in view, so every list would be empty.
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(2000)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40)
-  return () => vi.restoreAllMocks()
-})
+withWindowSize(2000)
 
 const conversationId = 'conversation-1'
 
