@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { pressUndo } from '../../testing/press-undo.ts'
 import { signedInServer, stubServer, unavailable } from '../../testing/stub-server.ts'
+import { cardOf } from '../../testing/card-of.ts'
 
 async function openBots(query = '', handlers: Parameters<typeof stubServer>[0] = {}, records?: number) {
   const server = stubServer({ ...signedInServer(), ...handlers }, { records })
@@ -11,12 +12,6 @@ async function openBots(query = '', handlers: Parameters<typeof stubServer>[0] =
   await screen.findByRole('heading', { level: 1, name: /Bot Flows/ })
   return server
 }
-const cardOf = async (name: string) => {
-  const card = (await screen.findByRole('heading', { level: 2, name })).closest('li')
-  if (!card) throw new Error('The name stands in no card.')
-  return within(card)
-}
-
 test('a card shows status, conversations and automation rate; Pause turns into Start and the filter knows it', async () => {
   await openBots()
   const card = await cardOf('Order status')

@@ -5,17 +5,12 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { eventOf, signedInServer, stubEvents, stubServer, userWithRole } from '../../testing/stub-server.ts'
+import { cardOf } from '../../testing/card-of.ts'
 
 async function openCampaigns(query = '', records?: number) {
   const server = stubServer(signedInServer(), { records })
   await openApp(`/broadcasts${query}`)
   return server
-}
-
-const cardOf = async (name: string) => {
-  const card = (await screen.findByRole('heading', { level: 2, name })).closest('li')
-  if (!card) throw new Error(`${name} stands in no card.`)
-  return within(card)
 }
 
 test('cards show status, schedule, progress, audience and delivery', async () => {

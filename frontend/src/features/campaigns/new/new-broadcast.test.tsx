@@ -4,17 +4,12 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { cardOf } from '../../../testing/card-of.ts'
 
 async function openCampaigns(query = '') {
   const server = stubServer(signedInServer())
   await openApp(`/broadcasts${query}`)
   return server
-}
-
-const cardOf = async (name: string) => {
-  const card = (await screen.findByRole('heading', { level: 2, name })).closest('li')
-  if (!card) throw new Error(`${name} stands in no card.`)
-  return within(card)
 }
 
 const next = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }))
