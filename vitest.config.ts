@@ -21,9 +21,9 @@ const gate = [
   'deploy/local/src/test/{compose-mail,stores,supervise}.test.ts',
   'services/identity/src/test/accounts.test.ts',
   'services/profile/src/test/{access,api-keys,config,members,profile,send-mail,tenancy}.test.ts',
-  'services/messaging/src/test/{apply,attributes,billing-entries,blocking,contacts,duplicates,inbox,indexes,mentions}.test.ts',
+  'services/messaging/src/test/{apply,attributes,billing-entries,blocking,contacts,duplicates,inbox,inbox-owners,indexes,mentions}.test.ts',
   'services/messaging/src/test/{number-changes,odd-records,old-search-index,public-bad-input,search,send-limits,slice,views,visibility-copy,workspace-erasure}.test.ts',
-  'services/automation/src/test/{bots,flow-tests,hooks,indexes,runs,sight,workspace-erasure,workspace-export}.test.ts',
+  'services/automation/src/test/{bots,flow-tests,hooks,indexes,runs,runs-routing,sight,workspace-erasure,workspace-export}.test.ts',
 ]
 
 /** Screens of the gate: each page, the frame around them, and what all of them use. The rest is `components`. */
