@@ -1,15 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { redisRules } from '@parley/processes/processes'
+import { randomBytes } from 'node:crypto'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { makeSigningKey } from '@parley/service-kit/testing/internal-authority'
 import { startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
-import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { createMessagingModel } from './messaging-model.ts'
 import { serveModel } from './serve-model.ts'
 import { startServices } from './start-services.ts'
+import { createRedisUser } from '@parley/service-kit/testing/redis-user'
 
 /** Number of kills after each of which the queues are emptied too. */
 const emptiedEvery = 3
@@ -23,13 +22,10 @@ export async function startWorkers(traced: Record<string, string> = {}, traces?:
     emptyTestRedis(urls.redis),
     serveModel(messaging, traces),
   ])
-  const operator = new Redis(redisUrl)
-  const user = `automation-${randomUUID()}`
-  const password = randomUUID()
-  await operator.call('ACL', 'SETUSER', user, 'on', `>${password}`, ...redisRules('automation-worker'))
+  const user = await createRedisUser(redisUrl, 'automation-worker')
   const environment = {
     MONGODB_URL: database.url,
-    REDIS_URL: Object.assign(new URL(redisUrl), { username: user, password }).href,
+    REDIS_URL: user.url,
     SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     INTERNAL_TOKEN_KEYS: JSON.stringify([makeSigningKey('k1')]),
     MESSAGING_URL: served.url,
@@ -58,14 +54,13 @@ export async function startWorkers(traced: Record<string, string> = {}, traces?:
     killed: async (turn: number) => {
       const workerIndex = turn % workers.length
       await workers[workerIndex]?.kill()
-      if (turn % emptiedEvery === 0) await operator.flushdb()
+      if (turn % emptiedEvery === 0) await user.operator.flushdb()
       workers[workerIndex] = await start()
     },
     stop: async () => {
       await Promise.all(workers.map((worker) => worker?.stop()))
       await queues.close(0)
-      await operator.call('ACL', 'DELUSER', user)
-      operator.disconnect()
+      await user.remove()
       served.close()
       await database.drop()
     },

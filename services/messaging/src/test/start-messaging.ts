@@ -1,14 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { redisRules } from '@parley/processes/processes'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
 import { startProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
-import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { askingEnvironment, startMembers } from './start-members.ts'
 import { createWorkspace } from './create-workspace.ts'
+import { createRedisUser } from '@parley/service-kit/testing/redis-user'
 
 const entry = (name: string) => `${import.meta.dirname}/../${name}.ts`
 const simulatorFile = `${import.meta.dirname}/../../../simulator/src/server.ts`
@@ -65,7 +64,7 @@ async function startProcesses(
     startInternalAuthority('automation', 'automation-worker', 'profile', 'profile-worker'),
     emptyTestRedis(urls.redis, kept),
   ])
-  const user = await createRedisUser(redisUrl)
+  const user = await createRedisUser(redisUrl, 'messaging')
   const key = randomBytes(32)
   const environment = {
     MONGODB_URL: database.url,
@@ -120,19 +119,6 @@ async function startProcesses(
     automationPort,
     stop,
   }
-}
-
-/** The user as whom the processes of messaging run: what reaches past their own keys fails in every test. */
-async function createRedisUser(redisUrl: string) {
-  const operator = new Redis(redisUrl)
-  const name = `messaging-${randomUUID()}`
-  const password = randomUUID()
-  await operator.call('ACL', 'SETUSER', name, 'on', `>${password}`, ...redisRules('messaging'))
-  const remove = async () => {
-    await operator.call('ACL', 'DELUSER', name)
-    operator.disconnect()
-  }
-  return { url: Object.assign(new URL(redisUrl), { username: name, password }).href, remove }
 }
 
 /** One of several that give out different ids. */

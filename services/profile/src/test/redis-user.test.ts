@@ -1,28 +1,21 @@
 import { accessKey } from '@parley/contracts/account/profile-internal'
-import { redisRules } from '@parley/processes/processes'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type ProfileUnderTest, startProfile } from './start-profile.ts'
+import { createRedisUser } from '@parley/service-kit/testing/redis-user'
 
-const { href, host } = new URL(inject('stack').urls.redis)
-const user = `test-profile-${process.pid}`
-const password = 's3cret-of-the-test'
-
-let operator: Redis
+let user: Awaited<ReturnType<typeof createRedisUser>>
 let redis: Redis
 let profile: ProfileUnderTest
 beforeAll(async () => {
-  operator = new Redis(href)
-  await operator.call('ACL', 'SETUSER', user, 'on', `>${password}`, ...redisRules('profile'))
-  const url = `redis://${user}:${password}@${host}`
-  redis = new Redis(url)
-  profile = await startProfile({ REDIS_URL: url })
+  user = await createRedisUser(inject('stack').urls.redis, 'profile')
+  redis = new Redis(user.url)
+  profile = await startProfile({ REDIS_URL: user.url })
 })
 afterAll(async () => {
   await profile.stop()
   redis.disconnect()
-  await operator.call('ACL', 'DELUSER', user)
-  operator.disconnect()
+  await user.remove()
 })
 
 test('as its own user the service is ready, keeps users and announces members', async () => {
@@ -31,8 +24,8 @@ test('as its own user the service is ready, keeps users and announces members', 
   const ann = await profile.signIn()
   const entry = `profile:user:{${ann.context.userId}}`
   // Every read is a miss without Redis, and no caller notices.
-  await expect.poll(async () => (await ann.get()) && operator.hexists(entry, 'entry')).toBe(1)
-  expect(await operator.get(accessKey(ann.context))).toBe('1')
+  await expect.poll(async () => (await ann.get()) && user.operator.hexists(entry, 'entry')).toBe(1)
+  expect(await user.operator.get(accessKey(ann.context))).toBe('1')
 })
 
 test('that user reaches no key of another process', async () => {
