@@ -10,7 +10,7 @@ export function createBrowser(url: string, publicOrigin: string) {
   async function send(
     method: string,
     path: string,
-    options: { body?: string | URLSearchParams; headers?: Record<string, string> } = {},
+    options: { body?: string | URLSearchParams | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
   ) {
     const response = await fetch(`${url}${path}`, {
       method,

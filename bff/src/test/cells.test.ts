@@ -3,83 +3,10 @@ import { apiKeysApi } from '@parley/contracts/account/api-key-endpoints'
 import { numbersApi } from '@parley/contracts/channel/number-endpoints'
 import { contactsApi } from '@parley/contracts/contacts/contact-endpoints'
 import { errorBodySchema } from '@parley/contracts/core/errors'
-import { ownStack } from '@parley/local/testing/own-stack'
-import { everythingOf } from '@parley/service-kit/testing/every-collection'
-import { freePort } from '@parley/service-kit/testing/free-port'
-import { startProcess } from '@parley/service-kit/testing/start-process'
-import { openDatabaseOf, openTestDatabase } from '@parley/service-kit/testing/test-database'
-import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
-import { Redis } from 'ioredis'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { newAddress } from './mailbox.ts'
-import { changeAccount } from './provider-admin.ts'
+import { expect, inject, test } from 'vitest'
 import { forThisTest } from './running.ts'
 import { type Bff, startBff } from './start-bff.ts'
-
-const profileFolder = `${import.meta.dirname}/../../../services/profile/src`
-const ofCell = ['messaging', 'messaging-ingest', 'messaging-worker', 'automation', 'automation-worker'] as const
-const cellNames = ['home', 'west'] as const
-type CellName = (typeof cellNames)[number]
-type Browser = ReturnType<Bff['browser']>
-
-/**
- * Two cells behind one app: the processes of the shared stack, and a second replica set and Redis with processes of their own, which have the
- * keys of the first.
- */
-async function startCells() {
-  const { env, urls } = inject('stack')
-  const profilePort = await freePort()
-  const shared = (name: (typeof ofCell)[number]) =>
-    Object.entries(env[name]).filter(([key]) =>
-      ['INTERNAL_ISSUERS', 'INTERNAL_TOKEN_KEYS', 'SECRET_KEYS'].includes(key),
-    )
-  const ofWest = ofCell.map((name) => [
-    name,
-    {
-      ...Object.fromEntries(shared(name)),
-      PROFILE_URL: `http://127.0.0.1:${profilePort}`,
-      SIMULATOR_URL: urls.simulator,
-      CELL: 'west',
-      // As the shared stack: the sample data takes seconds of a machine, in which a workspace answers late.
-      SAMPLE_DATA: 'off',
-    },
-  ])
-  const { stack: west } = await ownStack(['mongodb', 'redis', ...ofCell], { env: Object.fromEntries(ofWest) })
-  const at = (name: (typeof ofCell)[number]) => `http://127.0.0.1:${west.env[name]['PORT']}`
-  const CELLS = JSON.stringify({ west: { messaging: at('messaging'), automation: at('automation') } })
-
-  const database = await openTestDatabase(urls.mongodb)
-  onTestFinished(database.drop)
-  const stores = { MONGODB_URL: database.url, REDIS_URL: await emptyTestRedis(urls.redis), CELLS }
-  await forThisTest(startProcess(`${profileFolder}/server.ts`, { ...env.profile, ...stores }, '/readyz', profilePort))
-  await forThisTest(startProcess(`${profileFolder}/worker.ts`, { ...env['profile-worker'], ...stores }, '/readyz'))
-  const settings = { PROFILE_URL: `http://127.0.0.1:${profilePort}`, REDIS_URL: stores.REDIS_URL }
-  const bff = await forThisTest(startBff({ ...settings, CELLS }))
-  return {
-    bff,
-    settings,
-    workspaces: database.connection.collection('workspaces'),
-    stores: { home: { env, redis: urls.redis }, west: { env: west.env, redis: west.urls.redis } },
-  }
-}
-type Stores = Awaited<ReturnType<typeof startCells>>['stores']
-
-async function signedUp(bff: Bff): Promise<Browser> {
-  const browser = bff.browser()
-  const email = newAddress()
-  await browser.signUp(email, 'correct horse')
-  await changeAccount(email, { emailVerified: true })
-  expect((await browser.signIn(email, 'correct horse')).status).toBe(200)
-  return browser
-}
-
-async function ask(browser: Browser, method: string, path: string, body?: object) {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await browser.send(method, path, body ? { body: JSON.stringify(body), headers } : {})
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-  return text === '' ? undefined : JSON.parse(text)
-}
+import { ask, type Browser, type CellName, cellNames, placesOf, signedUp, startCells } from './two-cells.ts'
 
 /** Has a workspace use whatever has data in a cell, through the app and through what is reached without a session. */
 async function use(browser: Browser, bff: Bff, name: CellName) {
@@ -119,22 +46,6 @@ async function use(browser: Browser, bff: Bff, name: CellName) {
   // Profile tells messaging of another workspace of a person who has had their trial.
   await ask(browser, 'POST', '/api/workspaces', { name: `Second of ${name}` })
   return secret
-}
-
-/** Returns names of stores of a cell that say anything of a workspace. */
-async function placesOf(workspaceId: string, { env, redis }: Stores[CellName]): Promise<string[]> {
-  const found: string[] = []
-  for (const service of ['messaging', 'automation'] as const) {
-    const connection = await openDatabaseOf(env[service]['MONGODB_URL'] ?? '')
-    const collections = Object.keys(await everythingOf(connection, workspaceId))
-    if (collections.length > 0) found.push(service)
-    await connection.close()
-  }
-  const client = new Redis(redis)
-  for await (const keys of client.scanStream({ match: `*${workspaceId}*`, count: 1000 }))
-    if (keys.length > 0) found.push('redis')
-  client.disconnect()
-  return [...new Set(found)]
 }
 
 test('workspaces of two cells: each is whole in its own, and nothing of it is in the other', async () => {

@@ -74,7 +74,8 @@
 {{- range without .process.needs "receivers" }}
 {{ include "parley.outsideRule" (get $targets .) }}
 {{- end }}
-{{- if has "receivers" .process.needs }}
+{{- /* Ingest hands webhooks of workspaces that have moved on to the hooks of other cells. */}}
+{{- if or (has "receivers" .process.needs) (and (eq .process.kind "ingest") (or .root.Values.cell .root.Values.cells)) }}
 {{ include "parley.receiversRule" .root.Values.networkPolicy.receivers }}
 {{- end }}
 {{- if and .root.Values.media.bucket (has "whatsapp" .process.needs) }}

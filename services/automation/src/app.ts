@@ -3,6 +3,7 @@ import type { Metrics } from '@parley/service-kit/core/metrics'
 import { redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
 import { createAuditLog } from '@parley/service-kit/data/audit-log'
 import { createIdempotencyStore } from '@parley/service-kit/data/idempotency-store'
+import { moveGateOf } from '@parley/service-kit/data/move-gate'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
 import { loadModules } from '@parley/service-kit/http/load-modules'
 import { createServiceApp } from '@parley/service-kit/http/service-app'
@@ -40,6 +41,7 @@ export function buildApp(options: {
     idempotency: createIdempotencyStore(database.connection),
     audit: createAuditLog(database.connection),
     limitWorkspace: createWorkspaceLimit({ redis, service: 'automation', ...workspaceLimit }),
+    gate: moveGateOf(database.connection),
     isOpen: database.isOpen,
     probes: [
       probe,

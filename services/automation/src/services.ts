@@ -1,5 +1,6 @@
 import { createDatabaseClock } from '@parley/service-kit/data/database-clock'
 import { createJobRecords } from '@parley/service-kit/data/job-records'
+import { moveGateOf } from '@parley/service-kit/data/move-gate'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createAttention } from './modules/attention/attention.service.ts'
 import { createTellFailures } from './modules/attention/tell-failures.ts'
@@ -125,7 +126,16 @@ export function createServices(dependencies: PlatformDependencies) {
   })
   const requireWorkflow = (scope: WorkspaceScope, id: string) => store.requireFlow(scope, 'workflow', id)
   const hooksService = createHooksService({ ...platform, hooks, requireWorkflow, hold: store.table.hold, now })
-  const receiveCall = createReceiveCall({ ...platform, hooks, runs: repository, worlds, attention, now, tell })
+  const receiveCall = createReceiveCall({
+    ...platform,
+    gate: moveGateOf(platform.mongo),
+    hooks,
+    runs: repository,
+    worlds,
+    attention,
+    now,
+    tell,
+  })
   const visibility = createVisibility(platform.askMessaging)
   return {
     settings,

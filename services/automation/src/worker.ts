@@ -7,6 +7,7 @@ import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
 import { measureFailedJobs } from '@parley/service-kit/data/job-records'
 import { measureCollections } from '@parley/service-kit/data/measure-collections'
 import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
+import { heedMoves } from '@parley/service-kit/queue/heed-moves'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { sweepEvery } from '@parley/service-kit/queue/sweep'
@@ -41,6 +42,8 @@ await runWorker({
     const { feed, runs } = services
     measureCollections(database.connection, metrics)
     measureFailedJobs(metrics, services.failedJobs)
+    const { whenAwake } = queues.rest
+    const stopHeeding = heedMoves(database, { name, logger, rest: queues.rest, clears: true })
     const toDeliver = pendingLanes(database.connection, { collection: 'runs', field: 'lane', index: 'pending' })
     const pending = async () => (database.isOpen() ? (await toDeliver()).map(({ lane }) => lane) : [])
     queues.workLanes('events', {
@@ -49,13 +52,21 @@ await runWorker({
       concurrency: 8,
     })
     queues.workLanes('deliver', { drain: runs.drain, pendingLanes: pending, concurrency: 16 })
-    const stopWaits = sweepEvery(waitsSweepMs, async () => (database.isOpen() ? runs.wakeDue() : undefined), logger)
-    const stopSchedules = sweepEvery(
-      schedulesSweepMs,
-      async () => (database.isOpen() ? services.startScheduled() : undefined),
+    const stopWaits = sweepEvery(
+      waitsSweepMs,
+      async () => (database.isOpen() ? whenAwake(runs.wakeDue) : undefined),
       logger,
     )
-    const stopCounts = sweepEvery(countsSweepMs, async () => (database.isOpen() ? runs.count() : undefined), logger)
+    const stopSchedules = sweepEvery(
+      schedulesSweepMs,
+      async () => (database.isOpen() ? whenAwake(services.startScheduled) : undefined),
+      logger,
+    )
+    const stopCounts = sweepEvery(
+      countsSweepMs,
+      async () => (database.isOpen() ? whenAwake(runs.count) : undefined),
+      logger,
+    )
     queues.workJobs('routing', {
       perform: services.telling.perform,
       pendingRecords: async () => (database.isOpen() ? services.telling.due() : []),
@@ -97,7 +108,11 @@ await runWorker({
     const forwardAudit = createAuditForwarder(database.connection, (workspaceId, entries) =>
       automation.askProfile({ workspaceId }, auditInternalApi.receive, { body: { entries: [...entries] } }),
     )
-    const stopAudit = sweepEvery(auditSweepMs, async () => (database.isOpen() ? forwardAudit() : undefined), logger)
+    const stopAudit = sweepEvery(
+      auditSweepMs,
+      async () => (database.isOpen() ? whenAwake(forwardAudit) : undefined),
+      logger,
+    )
     const inOwnName = { workspaceId: '' }
     const erase = createWorkspaceEraser({
       connection: database.connection,
@@ -108,7 +123,11 @@ await runWorker({
       report: (id, removed) =>
         automation.askProfile(inOwnName, workspaceErasureApi.report, { params: { id }, body: { removed } }),
     })
-    const stopErasing = sweepEvery(erasureSweepMs, async () => (database.isOpen() ? erase() : undefined), logger)
+    const stopErasing = sweepEvery(
+      erasureSweepMs,
+      async () => (database.isOpen() ? whenAwake(erase) : undefined),
+      logger,
+    )
     return {
       probes: [automation.probe],
       publicKeys: automation.publicKeys,
@@ -126,6 +145,7 @@ await runWorker({
       paced: ['audit'],
       close: async () => {
         await Promise.all([stopWaits(), stopSchedules(), stopCounts(), stopAudit(), stopErasing()])
+        await stopHeeding()
         redis.disconnect()
         await database.close()
       },

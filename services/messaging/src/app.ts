@@ -5,6 +5,7 @@ import { redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
 import { createAuditLog } from '@parley/service-kit/data/audit-log'
 import { createEventPublisher, createEventStream } from '@parley/service-kit/data/event-stream'
 import { createIdempotencyStore } from '@parley/service-kit/data/idempotency-store'
+import { moveGateOf } from '@parley/service-kit/data/move-gate'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
 import { loadModules } from '@parley/service-kit/http/load-modules'
 import { createServiceApp } from '@parley/service-kit/http/service-app'
@@ -61,6 +62,7 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
     idempotency: createIdempotencyStore(database.connection, { box: messaging.box }),
     audit: createAuditLog(database.connection),
     limitWorkspace: createWorkspaceLimit({ redis, service: 'messaging', ...workspaceLimit }),
+    gate: moveGateOf(database.connection),
     isOpen: database.isOpen,
     probes: [
       messaging.probe,

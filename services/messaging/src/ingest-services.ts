@@ -3,13 +3,16 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { moveGateOf } from '@parley/service-kit/data/move-gate'
 import { inSession } from '@parley/service-kit/data/session'
+import { createMoves } from '@parley/service-kit/data/workspace-moves'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import { createRecountHints } from './modules/campaigns/run/recount-hints.ts'
 import { createLinkClicksRepository } from './modules/campaigns/tracking/link-clicks.repository.ts'
 import { createLinkVisits } from './modules/campaigns/tracking/link-visits.ts'
 import { createEndpointKeys } from './modules/channel/endpoints/endpoint-keys.ts'
 import { createEndpointsRepository } from './modules/channel/endpoints/endpoints.repository.ts'
+import { createHandOn } from './modules/channel/ingest/hand-on.ts'
 import { createIngestService } from './modules/channel/ingest/ingest.service.ts'
 import { createRawEventsRepository } from './modules/channel/ingest/raw-events.repository.ts'
 import { messagesIn } from './modules/inbox/messages/messages.model.ts'
@@ -31,6 +34,8 @@ export function createIngest({ logger, metrics, mongo, box, keys, queues }: Depe
   const messages = messagesIn(mongo)
   return {
     countVisit,
+    gate: moveGateOf(mongo),
+    handOn: createHandOn(createMoves(mongo)),
     endpointKeys: createEndpointKeys({ endpoints: createEndpointsRepository(mongo), box }),
     ingest: createIngestService({
       rawEvents: createRawEventsRepository(mongo),

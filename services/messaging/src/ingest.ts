@@ -3,6 +3,7 @@ import { runProcess } from '@parley/service-kit/core/run-process'
 import { createSecretBox } from '@parley/service-kit/core/secret-box'
 import { createPublicApp, stopServiceApp } from '@parley/service-kit/http/base-app'
 import { createManagementApp } from '@parley/service-kit/http/operations'
+import { heedMoves } from '@parley/service-kit/queue/heed-moves'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { ingestConfigSchema } from './config.ts'
 import { createIngest } from './ingest-services.ts'
@@ -44,12 +45,14 @@ await runProcess({
     })
     await app.register(ingestRoutes, { ...services, countRefused })
     await app.register(linksRoutes, services)
+    const stopHeeding = heedMoves(database, { name, logger })
     const management = createManagementApp({ logger, metrics })
     await management.listen({ host: config.HOST, port: config.MANAGEMENT_PORT })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {
       await stopServiceApp(app)
       await services.linkVisits.settled()
+      await stopHeeding()
       await queues.close(0)
       await database.close()
       await management.close()

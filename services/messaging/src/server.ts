@@ -3,6 +3,7 @@ import { createMetrics } from '@parley/service-kit/core/metrics'
 import { createRedis } from '@parley/service-kit/core/redis'
 import { runProcess } from '@parley/service-kit/core/run-process'
 import { stopServiceApp } from '@parley/service-kit/http/base-app'
+import { heedMoves } from '@parley/service-kit/queue/heed-moves'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { buildApp } from './app.ts'
 import { configSchema } from './config.ts'
@@ -41,9 +42,17 @@ await runProcess({
       label: 'kind',
       read: async () => ({ events: app.openStreams.count() }),
     })
+    const stopHeeding = heedMoves(messaging.database, {
+      name,
+      logger,
+      keys: config.SECRET_KEYS,
+      // Pages come back, and find the cell that has the workspace.
+      onMoving: (moving) => app.openStreams.end((caller) => moving.has(caller?.claims.wid ?? '')),
+    })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {
       await stopServiceApp(app)
+      await stopHeeding()
       await queues.close(0)
       redis.disconnect()
       await messaging.close()

@@ -1,3 +1,4 @@
+import { heedMoves } from '@parley/service-kit/queue/heed-moves'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { webhooksConfigSchema } from './config.ts'
 import { webhookQueue } from './modules/webhooks/module.ts'
@@ -24,6 +25,7 @@ await runWorker({
     const { observeDelay } = measureWebhooks(tools.metrics, (lateBefore) =>
       outside((closed) => webhookRecords.countWaiting(lateBefore, closed)),
     )
+    const stopHeeding = heedMoves(database, { name, logger: tools.logger, rest: tools.queues.rest })
     tools.queues.workJobs(webhookQueue.name, {
       ...webhookQueue,
       perform: sendDeliveries(outboundHttp, { observeDelay }),
@@ -35,6 +37,13 @@ await runWorker({
       sweepMs,
     })
     const pendingSince = async () => ({ deliveries: await outside(webhookRecords.oldestDueAt) })
-    return { probes: [probe], pendingSince, close }
+    return {
+      probes: [probe],
+      pendingSince,
+      close: async () => {
+        await stopHeeding()
+        await close()
+      },
+    }
   },
 })

@@ -6,6 +6,7 @@ import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
 import { measureFailedJobs } from '@parley/service-kit/data/job-records'
 import { measureCollections } from '@parley/service-kit/data/measure-collections'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
+import { heedMoves } from '@parley/service-kit/queue/heed-moves'
 import { workQueues } from '@parley/service-kit/queue/load-jobs'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { sweepEvery } from '@parley/service-kit/queue/sweep'
@@ -39,16 +40,25 @@ await runWorker({
     const { connection, isOpen } = database
     const { consumers, queued } = await loadWork({ services, config, redis, publishUnlogged, connection })
     const { feed, closings } = services
+    const { rest } = queues
+    // First: nothing is begun before it is known that no workspace moves.
+    const inHand = () => work.inHand()
+    const stopHeeding = heedMoves(database, { name, logger, rest, inHand, clears: true })
     const eventsSince = workEvents(queues, database, { consumers, feed: feed.reader, closed: closings.ids, publish })
     const work = workQueues(queues, queued, isOpen)
     const forwardAudit = createAuditForwarder(connection, deliverAudit)
-    const stopAudit = sweepEvery(auditSweepMs, async () => (isOpen() ? forwardAudit() : undefined), logger)
+    const stopAudit = sweepEvery(
+      auditSweepMs,
+      async () => (isOpen() ? rest.whenAwake(forwardAudit) : undefined),
+      logger,
+    )
     const files = fileCollections.map((of) => ({ name: of, removeOf: createMediaFiles(connection, of).removeOf }))
     const erase = createWorkspaceEraser({ connection, logger, ...erasures, files })
-    const stopErasing = sweepEvery(erasureSweepMs, async () => (isOpen() ? erase() : undefined), logger)
+    const stopErasing = sweepEvery(erasureSweepMs, async () => (isOpen() ? rest.whenAwake(erase) : undefined), logger)
     const close = async () => {
       await Promise.all([stopAudit(), stopErasing()])
       await work.close()
+      await stopHeeding()
       redis.disconnect()
       await messaging.close()
     }

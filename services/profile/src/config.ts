@@ -5,6 +5,7 @@ import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { redisUrlSchema } from '@parley/service-kit/core/redis-address'
 import { workerConfigShape } from '@parley/service-kit/queue/run-worker'
 import { z } from 'zod'
+import { cellStoresSchema } from './modules/moves/cell-stores.ts'
 
 const shape = {
   ...mongodbConfigShape,
@@ -20,6 +21,11 @@ export const configSchema = z.object({
   REDIS_URL: redisUrlSchema.describe('Redis, for the cache of users, changed memberships and the queues.'),
   ...trustConfigShape,
 })
+
+/** Settings of the command that moves a workspace to another cell. */
+export const moveConfigSchema = configSchema
+  .pick({ NODE_ENV: true, LOG_LEVEL: true, MONGODB_URL: true, REDIS_URL: true, CELLS: true })
+  .extend({ CELL_STORES: cellStoresSchema })
 
 /** Setting of what seals the audit log, or checks it. */
 export const auditConfigShape = {

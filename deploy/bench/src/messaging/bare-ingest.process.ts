@@ -1,3 +1,4 @@
+import { createHandOn } from '@parley/messaging/hand-on'
 import { ingestRoutes } from '@parley/messaging/ingest-routes'
 import { isSignedBy } from '@parley/messaging/signature'
 import { splitWebhook } from '@parley/messaging/split-webhook'
@@ -23,6 +24,8 @@ await app.register(ingestRoutes, {
     isVerifiedBy: async () => false,
   },
   ingest: { store: async (_workspaceId, body) => void splitWebhook(body) },
+  handOn: createHandOn({ ofAddress: async () => null }),
+  gate: { of: async () => null, run: (_scope, work) => work() },
   countRefused: () => undefined,
 })
 await app.listen({ host: '127.0.0.1', port: Number(PORT) })

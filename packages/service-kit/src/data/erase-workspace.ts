@@ -54,13 +54,16 @@ export async function eraseWorkspace(
   const apart = new Set([...keep, ...files.map(({ name }) => name)])
   const found = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray()
   for (const { name } of found) {
-    if (apart.has(name) || /^system\.|\.(?:files|chunks)$/.test(name)) continue
+    if (apart.has(name) || isApart(name)) continue
     const collection = db.collection(name)
     for (const part of await partsOf(collection, workspaceId))
       if (!(await exhaust(() => removeBatch(collection, part)))) return { removed, done: false }
   }
   return { removed, done: true }
 }
+
+/** Collections that are found by others: contents of files by their records. */
+export const isApart = (name: string): boolean => /^system\.|\.(?:files|chunks)$/.test(name)
 
 interface Part {
   readonly filter: Filter

@@ -6,7 +6,7 @@ import {
   rolesGranting,
 } from '@parley/contracts/account/permissions'
 import { type Endpoint, isForKeys, type Needed } from '@parley/contracts/core/endpoint'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { errors } from '../core/errors.ts'
 import type { InternalCaller } from '../core/internal-token.ts'
@@ -20,12 +20,17 @@ const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
  * Guards every route of a scope before the body is read: the caller is known from its internal token and may call what the
  * endpoint declares. A route that was not mounted from an endpoint is for other Parley processes only.
  */
-export function guardWithInternalToken(scope: FastifyInstance, verifyToken: VerifyToken): void {
-  scope.addHook('onRequest', async (request) => {
+export function guardWithInternalToken(
+  scope: FastifyInstance,
+  verifyToken: VerifyToken,
+  enter: (request: FastifyRequest, reply: FastifyReply) => Promise<void> = async () => undefined,
+): void {
+  scope.addHook('onRequest', async (request, reply) => {
     const { endpoint } = request.routeOptions.config
     if (endpoint?.access === 'public') return
     const caller = await verifyToken(readToken(request))
     request.caller = caller
+    await enter(request, reply)
     checkCaller(endpoint, caller)
   })
 }

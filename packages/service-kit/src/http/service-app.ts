@@ -8,10 +8,12 @@ import type { Logger } from '../core/logger.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { describeEndpoints } from '../core/openapi.ts'
 import type { AuditLog } from '../data/audit-log.ts'
+import type { MoveGate } from '../data/move-gate.ts'
 import type { TranslateError } from './answer-errors.ts'
 import { auditRefusals } from './audited-call.ts'
 import { guardWithInternalToken, type VerifyToken } from './authority.ts'
 import { createBaseApp } from './base-app.ts'
+import { countCalls } from './count-calls.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { type Probe, serveHealth, serveMetrics } from './operations.ts'
 import type { LimitWorkspace } from './workspace-limit.ts'
@@ -23,6 +25,7 @@ import type { LimitWorkspace } from './workspace-limit.ts'
  * @param options.idempotency keeps the answers of calls that carry an `Idempotency-Key`; without it the key is not looked at.
  * @param options.audit keeps an entry of each change, and of what was refused; without it there are none.
  * @param options.limitWorkspace is asked before the body of a request of a member or a key is read.
+ * @param options.gate lets calls in as early, also those of other processes, and refuses those for a workspace that moves or has moved.
  * @param options.isOpen while it says false every feature answers 503: what they need has not been reached yet.
  */
 export async function createServiceApp(options: {
@@ -36,6 +39,7 @@ export async function createServiceApp(options: {
   idempotency?: IdempotencyStore
   audit?: AuditLog
   limitWorkspace?: LimitWorkspace
+  gate?: Pick<MoveGate, 'enter'>
   isOpen?: () => boolean
   /** Keys of the signer, where the service calls others. */
   publicKeys?: InternalTokenSigner['publicKeys']
@@ -60,7 +64,7 @@ export async function createServiceApp(options: {
     scope.addHook('onRequest', async () => {
       if (options.isOpen && !options.isOpen()) throw errors.serviceUnavailable('still waiting for a part')
     })
-    guardWithInternalToken(scope, options.verifyToken)
+    guardWithInternalToken(scope, options.verifyToken, options.gate && countCalls(scope, options.gate))
     scope.addHook('onRequest', async ({ caller }) => {
       if (caller?.kind === 'user' || caller?.kind === 'key') await options.limitWorkspace?.(caller.claims.wid)
     })

@@ -2,6 +2,7 @@ import { type Job, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { createProducer, type QueueTools, stopper, watchWorker, workerOptions } from './queue-tools.ts'
+import { createRest } from './rest.ts'
 import { defaultSweepMs, sweepEvery } from './sweep.ts'
 
 const attempts = 8
@@ -140,11 +141,15 @@ export interface JobWork extends JobOptions {
 
 /** Works on jobs until it is stopped; those in hand are finished then. @param connection of `createWorkerConnection`. */
 export function workJobs(name: string, connection: Redis, jobs: Jobs, work: JobWork, tools: QueueTools) {
+  const { rest = createRest() } = tools
   const perform = async ({ data }: { data: unknown }): Promise<boolean> => {
     let isMore = false
-    await work.perform(jobSchema.parse(data), () => {
-      isMore = true
-    })
+    const record = jobSchema.parse(data)
+    await rest.runOf(record.workspaceId, () =>
+      work.perform(record, () => {
+        isMore = true
+      }),
+    )
     return isMore
   }
   const worker = new Worker<unknown, boolean>(name, perform, {
@@ -162,7 +167,7 @@ export function workJobs(name: string, connection: Redis, jobs: Jobs, work: JobW
   })
   let revivedAt = 0
   const sweep = async () => {
-    await jobs.add(await work.pendingRecords())
+    await jobs.add((await rest.whenAwake(() => work.pendingRecords())) ?? [])
     const now = Date.now()
     if (now - revivedAt < reviveEveryMs) return
     await jobs.revive(new Date(now - revivePauseMs))

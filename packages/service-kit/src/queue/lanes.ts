@@ -3,6 +3,7 @@ import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { createProducer, type QueueTools, stopper, watchWorker, workerOptions } from './queue-tools.ts'
+import { createRest } from './rest.ts'
 import { defaultSweepMs, sweepEvery } from './sweep.ts'
 
 /** Number of lanes; it may change at any time: two lanes that meet on one record conflict in the database and are repeated. */
@@ -62,6 +63,7 @@ export interface LaneWork {
 
 /** Drains lanes until it is stopped; the batch in hand is finished then. @param connection of `createWorkerConnection`. */
 export function workLanes(name: string, connection: Redis, lanes: Lanes, work: LaneWork, tools: QueueTools) {
+  const { rest = createRest() } = tools
   let stopping = false
   const worker = new Worker(
     name,
@@ -69,7 +71,7 @@ export function workLanes(name: string, connection: Redis, lanes: Lanes, work: L
       const { lane } = laneJobSchema.parse(data)
       const sliceEnds = performance.now() + sliceMs
       let hasMore = true
-      while (hasMore && !stopping && performance.now() < sliceEnds) hasMore = await work.drain(lane)
+      while (hasMore && !stopping && performance.now() < sliceEnds) hasMore = await rest.run(() => work.drain(lane))
       if (hasMore) await lanes.wake([lane])
     },
     {
@@ -86,7 +88,7 @@ export function workLanes(name: string, connection: Redis, lanes: Lanes, work: L
     },
   )
   const endRest = watchWorker(name, worker, tools)
-  const sweep = async () => lanes.wake(await work.pendingLanes())
+  const sweep = async () => lanes.wake((await rest.whenAwake(() => work.pendingLanes())) ?? [])
   const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger)
   return stopper(worker, async () => {
     stopping = true

@@ -27,6 +27,8 @@ export interface LaneQueue extends Pick<LaneWork, 'drain'> {
   readonly pendingSince?: () => Promise<PendingSince>
   /** The same for work that waits for people, by what has stopped it. */
   readonly stoppedSince?: () => Promise<PendingSince>
+  /** Returns how much of it goes on after its batch has ended. */
+  readonly inHand?: () => number
   /** Releases the resources of the work, after it has been stopped. */
   readonly close?: () => Promise<void>
 }
@@ -61,6 +63,7 @@ export function workQueues(queues: Queues, work: readonly (JobQueue | LaneQueue)
   return {
     pendingSince: () => joined(lanes.map(({ pendingSince }) => pendingSince)),
     stoppedSince: () => joined(lanes.map(({ stoppedSince }) => stoppedSince)),
+    inHand: () => lanes.reduce((sum, { inHand }) => sum + (inHand?.() ?? 0), 0),
     close: async (): Promise<void> => {
       await Promise.all(lanes.map(({ close }) => close?.()))
     },

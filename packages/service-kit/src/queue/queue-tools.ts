@@ -3,6 +3,7 @@ import { Queue, type Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { errors } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
+import type { Rest } from './rest.ts'
 
 /** All queues of BullMQ lie under this prefix. */
 const queueOptions = { prefix: 'queue' } as const
@@ -14,6 +15,8 @@ export interface QueueTools {
   readonly logger: Logger
   /** Counts what workers did. */
   readonly count?: (queue: string, result: 'completed' | 'failed', jobs?: number) => void
+  /** Lets work wait while a workspace moves. */
+  readonly rest?: Pick<Rest, 'run' | 'runOf' | 'whenAwake'>
   /** Counts what Redis refused to workers. */
   readonly countErrors?: (queue: string, errors: number) => void
 }

@@ -7,6 +7,7 @@ import { redisAnswers } from '../core/redis.ts'
 import { createJobs, type JobOptions, type Jobs, type JobWork, workJobs } from './jobs.ts'
 import { createLanes, type Lanes, type LaneWork, workLanes } from './lanes.ts'
 import { createProducerConnection, createWorkerConnection } from './queue-connections.ts'
+import { createRest, type Rest } from './rest.ts'
 
 /** Milliseconds that a command waits for Redis. */
 const connectMs = 5000
@@ -19,6 +20,8 @@ export interface Queues {
   readonly lanes: (name: string, service?: string) => Lanes
   readonly workJobs: (name: string, work: JobWork) => void
   readonly workLanes: (name: string, work: LaneWork) => void
+  /** Lets the work of this process wait. */
+  readonly rest: Rest
   /** Counts the dead jobs of each queue that this process works on. */
   readonly countDead: () => Promise<Record<string, number>>
   /** Names of the service's queues of records, without the service, as Redis knows them. */
@@ -43,8 +46,10 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     labelNames: ['queue'],
     registers: [metrics.registry],
   })
+  const rest = createRest()
   const tools = {
     logger,
+    rest,
     count: (queue: string, result: string, jobs = 1) => finished.inc({ queue, result }, jobs),
     countErrors: (queue: string, errors: number) => refused.inc({ queue }, errors),
   }
@@ -73,6 +78,7 @@ export function createQueues(options: { url: string; service: string; logger: Lo
   return {
     jobs,
     lanes,
+    rest,
     workJobs: (name, work) => {
       const { keepsWakes } = work
       const fullName = `${service}-${name}`

@@ -67,10 +67,10 @@ export async function runToEnd(
   return { exitCode, output: run.output() }
 }
 
-/** Starts a file that listens nowhere. `kill` is SIGKILL: it ends without a last word. */
+/** Starts a file that listens nowhere. `kill` is SIGKILL: it ends without a last word. `signal` has it stand still, and go on. */
 export function startCommand(file: string, env: Record<string, string>, args: readonly string[] = []) {
-  const { exit, output, kill } = runProcessFile(file, env, args)
-  return { exit, output, kill }
+  const { exit, output, kill, signal } = runProcessFile(file, env, args)
+  return { exit, output, kill, signal }
 }
 
 function runProcessFile(file: string, env: Record<string, string>, args: readonly string[] = []) {
@@ -93,6 +93,7 @@ function runProcessFile(file: string, env: Record<string, string>, args: readonl
     /** The signal or exit code; empty while it runs. */
     endedBy: () => endedBy,
     output: () => text,
+    signal: (name: 'SIGSTOP' | 'SIGCONT') => child.kill(name),
     kill: () => {
       child.kill('SIGKILL')
       return exit

@@ -17,7 +17,15 @@ import { createAutomationMetrics } from '../platform/metrics.ts'
 import { joinAutomation } from './start-automation.ts'
 
 /** Collections whose indexes service-kit creates, and those of the migrations themselves. */
-const ofTheKit = new Set(['auditEntries', 'idempotencyKeys', 'jobs', 'migrations', 'migrationLock'])
+const ofTheKit = new Set([
+  'auditEntries',
+  'cellProcesses',
+  'idempotencyKeys',
+  'jobs',
+  'migrations',
+  'migrationLock',
+  'workspaceMoves',
+])
 const ofModels = (indexes: Readonly<Record<string, string[]>>) =>
   Object.fromEntries(Object.entries(indexes).filter(([name]) => !ofTheKit.has(name)))
 

@@ -9,6 +9,7 @@ import { createOutboundHttp, type OutboundHttp } from '@parley/service-kit/core/
 import { createSecretBox } from '@parley/service-kit/core/secret-box'
 import { createJobRecords } from '@parley/service-kit/data/job-records'
 import { loadMigrations, runMigrations } from '@parley/service-kit/data/migrations'
+import { moveGateOf } from '@parley/service-kit/data/move-gate'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { newId } from '@parley/service-kit/data/plain'
 import { inTransaction } from '@parley/service-kit/data/transaction'
@@ -192,7 +193,8 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     namesWorkspace: false,
   })
   /** Creates a server that takes calls of other systems. */
-  const createReceiver = () => createReceiveCall({ ...platform, ...runtime, hooks, runs: repository, attention, now })
+  const createReceiver = () =>
+    createReceiveCall({ ...platform, ...runtime, gate: moveGateOf(mongo), hooks, runs: repository, attention, now })
   const schedules = createSchedulesRepository(mongo, { now })
   /** Creates a worker that looks for workflows whose time has come. */
   const createScheduler = (clock = now) =>

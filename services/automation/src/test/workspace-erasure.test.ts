@@ -8,7 +8,7 @@ test('an erased workspace is in no collection any more, and nothing of another h
   const { connection } = (await joinAutomation()).database
   const [gone, other] = [newId(), newId()]
   const filled = await fillEveryCollection(connection, [gone, other], {
-    others: ['migrations', 'migrationLock', 'readiness'],
+    others: ['migrations', 'migrationLock', 'readiness', 'cellProcesses'],
     covered: { auditEntries: [{ fresh: true }] },
   })
   expect(filled.length).toBeGreaterThan(8)

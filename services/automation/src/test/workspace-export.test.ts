@@ -60,6 +60,6 @@ test('of every collection it is decided whether it is exported', async () => {
 
 /** Bookkeeping, queues, counts of what is exported, references to it, and records that messaging or profile exports. */
 const notExported =
-  'attention auditEntries calls feedCursors flowDays hostStates idempotencyKeys jobs migrationLock migrations readiness routing runCounts runInputs scheduledStarts steps triggers'.split(
+  'attention auditEntries calls cellProcesses feedCursors flowDays hostStates idempotencyKeys jobs migrationLock migrations readiness routing runCounts runInputs scheduledStarts steps triggers workspaceMoves'.split(
     ' ',
   )

@@ -94,7 +94,7 @@ test('who opens a counted link is led on and counted once; previews, forged and 
   const found = await linkVisits.find(token)
   if (!first || !found) throw new Error('a visit was expected')
   const countsAfter = async (...pausesMs: number[]) => {
-    for (const ms of pausesMs) linkVisits.note(found, new Date(first['lastAt'].getTime() + ms))
+    for (const ms of pausesMs) void linkVisits.note(found, new Date(first['lastAt'].getTime() + ms))
     await linkVisits.settled()
     return (await clicks(campaign.id)).map(({ index, count }) => ({ index, count }))
   }

@@ -10,7 +10,7 @@ afterAll(() => parley.stop())
 
 /** Collections whose indexes service-kit creates, and those of the migrations themselves. */
 const ofTheKit = new Set(
-  'auditEntries events eventHeads eventCursors idempotencyKeys jobs media inbox importFiles exportFiles workspaceExports migrations migrationLock'.split(
+  'auditEntries events eventHeads eventCursors idempotencyKeys jobs media inbox importFiles exportFiles workspaceExports migrations migrationLock cellProcesses workspaceMoves'.split(
     ' ',
   ),
 )

@@ -35,7 +35,16 @@ test('an erased workspace is in no collection and no file any more, and nothing 
     keyed: ['eventHeads'],
     prefixed: ['inbox'],
     // A file lies apart from its record: files are stored below.
-    others: ['migrations', 'migrationLock', 'readiness', 'media', 'importFiles', 'exportFiles', 'workspaceExports'],
+    others: [
+      'migrations',
+      'migrationLock',
+      'readiness',
+      'cellProcesses',
+      'media',
+      'importFiles',
+      'exportFiles',
+      'workspaceExports',
+    ],
     covered: {
       events: [{ seq: 1 }, { fresh: true }],
       auditEntries: [{ fresh: true }],

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { createApiKeysRepository } from '../modules/api-keys/api-keys.repository.ts'
 import { createInvitationsRepository } from '../modules/invitations/invitations.repository.ts'
 import { createMailsRepository } from '../modules/mails/mails.repository.ts'
+import { movesIn } from '../modules/moves/moves.model.ts'
 import { createProfileRepository } from '../modules/profile/profile.repository.ts'
 import { createSeats } from '../modules/workspaces/seats.ts'
 import { createWorkspacesRepository } from '../modules/workspaces/workspaces.repository.ts'
@@ -25,7 +26,7 @@ test('several pods at once, and once more later: each step is recorded once, and
   const records = await applied()
   const later = await migrate()
   expect([...together, later].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
-  expect(records.map(({ _id }) => _id)).toEqual([200, 210, 220, 230, 240, 250, 300, 310])
+  expect(records.map(({ _id }) => _id)).toEqual([200, 210, 220, 230, 240, 250, 300, 310, 400])
   expect(await applied()).toEqual(records)
   createApiKeysRepository(database.connection)
   createProfileRepository(database.connection)
@@ -33,6 +34,7 @@ test('several pods at once, and once more later: each step is recorded once, and
   createSeats(database.connection, async () => ({ owners: 0, taken: 0 }))
   createInvitationsRepository(database.connection)
   createMailsRepository(database.connection)
+  movesIn(database.connection)
   const { declared, stored } = await indexesOf(database.connection)
   expect(Object.keys(declared).sort()).toEqual([
     'apiKeys',
@@ -41,6 +43,7 @@ test('several pods at once, and once more later: each step is recorded once, and
     'members',
     'seats',
     'users',
+    'workspaceMoves',
     'workspaces',
   ])
   expect(stored).toMatchObject(declared)

@@ -1,9 +1,10 @@
-import { type HookAnswer, hookTokenSchema } from '@parley/contracts/automation/hooks'
+import { type HookAnswer, hookTokenSchema, workspaceOfHook } from '@parley/contracts/automation/hooks'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { SettingsOf } from '@parley/flow/program'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import type { MoveGate } from '@parley/service-kit/data/move-gate'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
@@ -22,6 +23,7 @@ const maxTries = 5
 
 interface Dependencies extends Pick<Platform, 'transaction' | 'askMessaging' | 'logger'> {
   readonly hooks: HooksRepository
+  readonly gate: Pick<MoveGate, 'run'>
   readonly runs: RunsRepository
   readonly worlds: Worlds
   readonly attention: Pick<AttentionService, 'raise'>
@@ -45,15 +47,22 @@ interface Target {
 }
 
 /** Takes calls of other systems: each starts one run, however often it comes. */
-export function createReceiveCall({ hooks, runs, worlds, attention, now, tell, ...tools }: Dependencies) {
+export function createReceiveCall({ hooks, gate, runs, worlds, attention, now, tell, ...tools }: Dependencies) {
   const { transaction, askMessaging, logger } = tools
 
   /**
-   * @throws `not_found` for a token that is none; `rate_limited`; `wrong_state`, `not_published` of its workflow; `malformed_json`,
-   * `validation_failed` with the field that is wrong.
+   * @throws `not_found` for a token that is none; `service_unavailable` while its workspace moves, and where it has left; `rate_limited`;
+   * `wrong_state`, `not_published` of its workflow; `malformed_json`, `validation_failed` with the field that is wrong.
    */
-  return async ({ token, body, idempotencyKey }: Call): Promise<HookAnswer> => {
+  return async (call: Call): Promise<HookAnswer> => {
+    const { token } = call
     const hook = hookTokenSchema.safeParse(token).success ? await hooks.find(hashOf(token)) : null
+    const workspaceId = hook?.workspaceId ?? workspaceOfHook(token)
+    const work = () => receive(hook, call)
+    return workspaceId === undefined ? work() : gate.run({ workspaceId }, work)
+  }
+
+  async function receive(hook: HookRecord | null, { body, idempotencyKey }: Call): Promise<HookAnswer> {
     if (!hook) throw errors.notFound('There is no such address: it was replaced, or its workflow was deleted.')
     const time = await now()
     if (!(await hooks.count(hook, time)))

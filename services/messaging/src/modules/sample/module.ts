@@ -1,3 +1,4 @@
+import { moveGateOf } from '@parley/service-kit/data/move-gate'
 import type { Platform } from '../../platform/platform.ts'
 import type { Records } from '../../records.ts'
 import { createSampleFigures } from '../analytics/sample-figures.ts'
@@ -23,6 +24,7 @@ export function createSample(
   return {
     sampleData: createSampleDataService({
       ...platform,
+      gate: moveGateOf(mongo),
       states: sampleStates,
       contacts: createSampleContacts(mongo),
       conversations: createSampleConversations(mongo),

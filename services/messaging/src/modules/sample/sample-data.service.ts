@@ -3,6 +3,7 @@ import type { SampleDataState } from '@parley/contracts/platform/sample-data'
 import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
+import type { MoveGate } from '@parley/service-kit/data/move-gate'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { LRUCache } from 'lru-cache'
@@ -44,6 +45,8 @@ interface Dependencies {
   readonly webhooks: ReturnType<typeof createSampleWebhooks>
   readonly figures: ReturnType<typeof createSampleFigures>
   readonly transaction: RunInTransaction
+  /** Counts what goes on after the answer. */
+  readonly gate: Pick<MoveGate, 'run'>
   readonly logger: Logger
 }
 type Simulator = SimulatorAddresses | undefined
@@ -55,7 +58,7 @@ interface Call {
 /** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call continues. */
 export function createSampleDataService(deps: Dependencies) {
   const { states, contacts, conversations, messages, media, search, numbers, templates } = deps
-  const { campaigns, notifications, webhooks, figures, transaction, logger } = deps
+  const { campaigns, notifications, webhooks, figures, transaction, gate, logger } = deps
   /** Workspaces that this process has found settled. */
   const settled = new LRUCache<string, true>({ max: 10_000 })
 
@@ -144,8 +147,10 @@ export function createSampleDataService(deps: Dependencies) {
       if (record.inboxReady) onInbox()
       const claimed = await states.claim(scope)
       if (!claimed && Date.now() > end) throw notThereYet()
-      if (claimed?.state === 'loading') await carryOut(scope, 'loading', () => insert(scope, claimed.toldAt, onInbox))
-      if (claimed?.state === 'clearing') await carryOut(scope, 'clearing', () => remove(scope, simulator))
+      if (claimed?.state === 'loading')
+        await gate.run(scope, () => carryOut(scope, 'loading', () => insert(scope, claimed.toldAt, onInbox)))
+      if (claimed?.state === 'clearing')
+        await gate.run(scope, () => carryOut(scope, 'clearing', () => remove(scope, simulator)))
     }
   }
 
@@ -234,7 +239,7 @@ export function createSampleDataService(deps: Dependencies) {
       })
       await states.numbersAreSimulated(scope)
     }
-    connect().catch((error: unknown) => {
+    gate.run(scope, connect).catch((error: unknown) => {
       logger.warn({ err: error, ...scope }, 'numbers of the sample data are not on the simulator')
     })
   }

@@ -12,6 +12,7 @@ import { hasMessages } from '@parley/service-kit/data/outbox'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { ServiceContext } from '@parley/service-kit/http/context'
+import { createIsMoving } from '../moves/moves.service.ts'
 import type { ProfileService } from '../profile/profile.service.ts'
 import { type ErasingService, type ErasureRecord, erasing, erasingServices, erasureSchema } from './erasures.model.ts'
 import { recordMember } from './record-member.ts'
@@ -39,6 +40,7 @@ export function createErasures(deps: {
   const { mongo, workspaces, profile, transaction, cells, logger, now = () => new Date() } = deps
   const definition = { connection: mongo, name: collectionName, schema: erasureSchema, bookkeeping: true as const }
   const records = workspaceCollection<ErasureRecord>(definition)
+  const isMoving = createIsMoving(mongo)
   const open = scopedCollection<object, ErasureRecord>(definition, () => ({ open: erasing }))
 
   const settled = (filter: Filter<ErasureRecord> = {}): PromiseLike<ErasureRecord[]> =>
@@ -51,6 +53,8 @@ export function createErasures(deps: {
   /** Ends all memberships of a workspace whose days have ended; from then on nobody is in it. */
   async function begin({ id: workspaceId }: WorkspaceRecord): Promise<void> {
     const scope = { workspaceId }
+    // Two cells have it: an operator ends or gives up the move first.
+    if (await isMoving(scope)) return
     await transaction(async (tx) => {
       const workspace = await workspaces.endDeletion(scope, tx, now())
       // An owner has restored it at this moment.

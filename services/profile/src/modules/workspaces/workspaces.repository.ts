@@ -48,6 +48,13 @@ export function createWorkspacesRepository(connection: ServiceConnection) {
       const update = { $set: fields }
       return updateVersion(workspaces(scope), { id: scope.workspaceId, version, update, toAnswer })
     },
+    /** Makes a cell the one of a workspace; `undefined`: the home cell. */
+    place: (scope: WorkspaceScope, cell: string | undefined, options: InTransaction) =>
+      workspaces(scope).findOneAndUpdate(
+        {},
+        cell === undefined ? { $unset: { cell: 1 } } : { $set: { cell } },
+        options,
+      ),
     /** Closes a workspace; `null` where it is being deleted already. */
     beginDeletion: (scope: WorkspaceScope, deletion: Deletion, options: InTransaction) =>
       workspaces(scope).findOneAndUpdate(

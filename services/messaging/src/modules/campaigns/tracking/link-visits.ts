@@ -63,7 +63,7 @@ export function createLinkVisits({
   }
 
   /** Counts a visit later, so that opening a link does not wait for it. One that cannot be stored is logged. */
-  function note(link: OpenLink, at = new Date()): void {
+  async function note(link: OpenLink, at = new Date()): Promise<void> {
     if (!link.counted) return
     const { workspaceId, messageId } = link
     const lost = (error: unknown) => {
@@ -78,6 +78,7 @@ export function createLinkVisits({
       .catch(lost)
       .finally(() => pending.delete(writing))
     pending.add(writing)
+    await writing
   }
 
   async function store({ workspaceId, messageId, index }: OpenLink, at: Date): Promise<void> {
@@ -101,5 +102,8 @@ export function createLinkVisits({
     await Promise.all(pending)
   }
 
-  return { find, note, settled }
+  /** Returns the workspace that a token of ours names. */
+  const workspaceOf = (token: string): string | undefined => tokens.read(token)?.workspaceId
+
+  return { find, note, settled, workspaceOf }
 }

@@ -1,5 +1,6 @@
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
+import type { MoveState } from '@parley/service-kit/data/workspace-moves'
 import { createPublicApp } from '@parley/service-kit/http/base-app'
 import { expect, test } from 'vitest'
 import { linksRoutes } from './links.routes.ts'
@@ -9,9 +10,11 @@ const link = { workspaceId: '1', messageId: '2', index: 0, url: 'https://chai.ex
 /** Starts ingest behind a number of proxies. */
 async function startLinks({
   find = async () => link,
+  move,
   trustProxyHops = 0,
 }: {
   find?: () => Promise<typeof link>
+  move?: MoveState
   trustProxyHops?: number
 } = {}) {
   const counts: string[] = []
@@ -22,8 +25,12 @@ async function startLinks({
     trustProxyHops,
     secure: false,
   })
-  const note = () => void counts.push('noted')
-  await app.register(linksRoutes, { linkVisits: { find, note }, countVisit: (result) => void counts.push(result) })
+  const note = async () => void counts.push('noted')
+  await app.register(linksRoutes, {
+    linkVisits: { find, note, workspaceOf: () => link.workspaceId },
+    gate: { of: async () => move ?? null, run: (_scope, work) => work() },
+    countVisit: (result) => void counts.push(result),
+  })
   const open = (forwardedFor: string) =>
     app.inject({ url: '/l/x', headers: { 'user-agent': 'Mozilla/5.0 Firefox/150.0', 'x-forwarded-for': forwardedFor } })
   return { open, counts }
@@ -51,4 +58,23 @@ test('while links cannot be looked up, a visitor is told to come again', async (
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
   expect(answer.body).toContain('Try again soon')
   expect(counts).toEqual([])
+})
+
+test('a link of a workspace that has moved leads to the cell that has it, and one that leaves is led on uncounted', async () => {
+  const to = { hooks: 'https://hooks.west.example', links: 'https://links.west.example' }
+  const gone = await startLinks({ move: { state: 'gone', to } })
+  const answer = await gone.open('203.0.113.7')
+  expect([answer.statusCode, answer.headers.location]).toEqual([307, 'https://links.west.example/l/x'])
+  expect(gone.counts).toEqual([])
+
+  const leaving = await startLinks({ move: { state: 'leaving' } })
+  expect((await leaving.open('203.0.113.7')).headers.location).toBe(link.url)
+  expect(leaving.counts).toEqual(['fetched'])
+  const arriving = await startLinks({ move: { state: 'arriving' } })
+  expect((await arriving.open('203.0.113.7')).statusCode).toBe(503)
+  const clearing = await startLinks({ move: { state: 'clearing' } })
+  expect((await clearing.open('203.0.113.7')).statusCode).toBe(503)
+  const before = await startLinks()
+  expect((await before.open('203.0.113.7')).statusCode).toBe(302)
+  expect(before.counts).toEqual(['opened', 'noted'])
 })

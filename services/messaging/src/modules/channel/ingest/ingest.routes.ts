@@ -1,7 +1,9 @@
+import type { MoveGate } from '@parley/service-kit/data/move-gate'
 import { acceptRawBodies } from '@parley/service-kit/http/received-bodies'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { EndpointKeys } from '../endpoints/endpoint-keys.ts'
+import { type HandOn, handedOnHeader } from './hand-on.ts'
 import type { IngestService } from './ingest.service.ts'
 
 /** Posts of WhatsApp reach 3 MB. */
@@ -23,6 +25,8 @@ const handshakeSchema = z.object({
 interface Options {
   readonly endpointKeys: EndpointKeys
   readonly ingest: IngestService
+  readonly handOn: HandOn
+  readonly gate: Pick<MoveGate, 'of' | 'run'>
   readonly countRefused: (reason: 'address' | 'signature' | 'handshake') => void
 }
 
@@ -32,7 +36,7 @@ interface Options {
  */
 export async function ingestRoutes(
   app: FastifyInstance,
-  { endpointKeys, ingest, countRefused }: Options,
+  { endpointKeys, ingest, handOn, gate, countRefused }: Options,
 ): Promise<void> {
   acceptRawBodies(app)
 
@@ -48,6 +52,12 @@ export async function ingestRoutes(
       params.success &&
       query.success &&
       (await endpointKeys.isVerifiedBy(params.data.endpointId, query.data['hub.verify_token']))
+    if (params.success && query.success && !verified) {
+      const { endpointId } = params.data
+      const handedOn = request.headers[handedOnHeader]
+      const status = await handOn.pass({ endpointId, handedOn, handshake: query.data }, null)
+      if (status === 200) return reply.type('text/plain').send(query.data['hub.challenge'])
+    }
     if (!verified || !query.success) {
       countRefused('handshake')
       return reply.code(403).type('text/plain').send('')
@@ -63,7 +73,10 @@ export async function ingestRoutes(
       // Checked before the body is read: an unknown address, or a missing signature, takes up no memory.
       onRequest: async (request, reply) => {
         const params = paramsSchema.safeParse(request.params)
-        if (!params.success || !(await endpointKeys.isKnown(params.data.endpointId))) return refuse(reply, 'address')
+        if (!params.success) return refuse(reply, 'address')
+        const { endpointId } = params.data
+        if (!(await endpointKeys.isKnown(endpointId)) && !(await handOn.knows(endpointId)))
+          return refuse(reply, 'address')
         if (!signatureSchema.safeParse(request.headers['x-hub-signature-256']).success)
           return refuse(reply, 'signature')
       },
@@ -72,9 +85,15 @@ export async function ingestRoutes(
       const { endpointId } = paramsSchema.parse(request.params)
       const signature = signatureSchema.parse(request.headers['x-hub-signature-256'])
       const workspaceId = await endpointKeys.workspaceOf(endpointId, request.body, signature)
-      if (workspaceId === undefined) return refuse(reply, 'signature')
-      await ingest.store(workspaceId, request.body)
-      return reply.code(200).send()
+      const move = workspaceId === undefined ? null : await gate.of({ workspaceId })
+      if (workspaceId !== undefined && !move) {
+        await gate.run({ workspaceId }, () => ingest.store(workspaceId, request.body))
+        return reply.code(200).send()
+      }
+      const { 'content-type': type = 'application/json', [handedOnHeader]: handedOn } = request.headers
+      const post = { body: request.body, signature, type }
+      const status = await handOn.pass({ endpointId, handedOn, post }, move)
+      return status === undefined ? refuse(reply, 'signature') : reply.code(status).send()
     },
   )
 }

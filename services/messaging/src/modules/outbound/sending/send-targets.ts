@@ -136,7 +136,7 @@ export function createSendTargets(deps: Dependencies) {
     }, uploadPauseMs).unref()
   }
 
-  return { of }
+  return { of, inHand: () => [...uploading.values()].filter((state) => state === 'uploading').length }
 }
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)]

@@ -10,6 +10,7 @@ export default ({ services, connection, redis }: JobOptions): LaneQueue[] => {
     {
       lanes: 'send',
       drain: sender.drain,
+      inHand: sender.inHand,
       due: async () => {
         await sender.sweep()
         return (await pending()).map(({ lane }) => lane)

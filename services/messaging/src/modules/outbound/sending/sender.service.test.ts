@@ -56,6 +56,7 @@ function senderOf(waiting: readonly number[]) {
       scheduledUntil: async () => [],
     },
     targets: {
+      inHand: () => 0,
       of: async () => ({
         stopped: false,
         perSecond: 1000,

@@ -227,7 +227,7 @@ export function createSenderService(deps: Dependencies) {
     await Promise.all(inFlight)
   }
 
-  return { drain, sweep, close }
+  return { drain, sweep, inHand: () => inFlight.size + targets.inHand(), close }
 }
 
 /** Returns the platform's number of the recipient, where that was not known. */
