@@ -214,45 +214,6 @@ test('a content that a colleague has sent to their customer can be uploaded and 
   expect((await send(bob, own)).status).toBe(201)
 })
 
-test('what was sent with a template that shows something else by now is seen with the conversation, above a text and on a card', async () => {
-  const path = ({ id }: Conversation) => `/api/conversations/${id}/templates`
-  const shown = async (colour: string) => {
-    const file = { mediaId: await upload(ann, colour), name: 'tea.png', mimeType: 'image/png', sizeBytes: 1 }
-    return { kind: 'image', file }
-  }
-  const pictures = await Promise.all(['#b01', '#b02', '#b03', '#b04', '#b05', '#b06'].map(shown))
-  const [first, second, third, fourth, fifth, sixth] = pictures
-  const buttons = [{ kind: 'quick_reply', text: 'More' }]
-  const above = await approvedTemplate(parley, { headerMedia: first })
-  const cards = [first, fourth].map((headerMedia) => ({ headerMedia, buttons }))
-  const body = 'Hi {{1}}, these teas have arrived. Reply STOP to opt out.'
-  const onCards = await approvedTemplate(parley, { body, cards: cards.with(0, { headerMedia: fifth, buttons }) })
-  async function show(id: string, over: object) {
-    const { version } = await ann.ask('GET', `/api/templates/${id}`)
-    expect((await ann.call('PATCH', `/api/templates/${id}/header`, { version, ...over })).status).toBe(200)
-  }
-  const send = async (conversation: Conversation, templateId: string) =>
-    expect((await ann.call('POST', path(conversation), { templateId, values: { 1: 'you' } })).status).toBe(201)
-  await send(own, above)
-  await send(own, onCards)
-  await show(above, { headerMedia: second })
-  await show(onCards, { cards: [sixth, fourth] })
-  await send(foreign, above)
-  await send(foreign, onCards)
-  await show(above, { headerMedia: third })
-  await show(onCards, { cards: [third, fourth] })
-  const seenBy = (person: Person) =>
-    Promise.all(
-      pictures.map(async ({ file }) => (await person.request('GET', `/api/media/${file.mediaId}`)).status === 200),
-    )
-  // The third and the fourth are what the templates show now.
-  const seen = { bob: [true, false, true, true, true, false], cleo: [false, true, true, true, false, true] }
-  expect({ bob: await seenBy(bob), cleo: await seenBy(cleo) }).toEqual(seen)
-  await sweepReleased(parley)
-  expect({ bob: await seenBy(bob), cleo: await seenBy(cleo) }).toEqual(seen)
-  expect(await seenBy(ann)).toEqual(Array.from({ length: 6 }, () => true))
-})
-
 test('a file of very many conversations is found in those of the member, by its index', async () => {
   const { database, services, scope, inWorkspace } = parley
   const mediaId = new Types.ObjectId().toHexString()
@@ -388,4 +349,46 @@ test('whatever changes the owner changes who sees it', async () => {
     .toArray()
   expect(stored.length).toBeGreaterThan(3)
   for (const { owner, viewers } of stored) expect(viewers).toEqual(viewersOf(owner))
+})
+
+test('what was sent with a template that shows something else by now is seen with the conversation, above a text and on a card', async () => {
+  const path = ({ id }: Conversation) => `/api/conversations/${id}/templates`
+  const shown = async (colour: string) => {
+    const file = { mediaId: await upload(ann, colour), name: 'tea.png', mimeType: 'image/png', sizeBytes: 1 }
+    return { kind: 'image', file }
+  }
+  const pictures = await Promise.all(['#b01', '#b02', '#b03', '#b04', '#b05', '#b06'].map(shown))
+  const [first, second, third, fourth, fifth, sixth] = pictures
+  const buttons = [{ kind: 'quick_reply', text: 'More' }]
+  const above = await approvedTemplate(parley, { headerMedia: first })
+  const cards = [first, fourth].map((headerMedia) => ({ headerMedia, buttons }))
+  const body = 'Hi {{1}}, these teas have arrived. Reply STOP to opt out.'
+  const onCards = await approvedTemplate(parley, { body, cards: cards.with(0, { headerMedia: fifth, buttons }) })
+  async function show(id: string, over: object) {
+    const { version } = await ann.ask('GET', `/api/templates/${id}`)
+    expect((await ann.call('PATCH', `/api/templates/${id}/header`, { version, ...over })).status).toBe(200)
+  }
+  const send = async (person: Person, conversation: Conversation, templateId: string) =>
+    expect((await person.call('POST', path(conversation), { templateId, values: { 1: 'you' } })).status).toBe(201)
+  await setting('own')
+  await give(own, bob)
+  await give(foreign, cleo)
+  await send(bob, own, above)
+  await send(bob, own, onCards)
+  await show(above, { headerMedia: second })
+  await show(onCards, { cards: [sixth, fourth] })
+  await send(cleo, foreign, above)
+  await send(cleo, foreign, onCards)
+  await show(above, { headerMedia: third })
+  await show(onCards, { cards: [third, fourth] })
+  const seenBy = (person: Person) =>
+    Promise.all(
+      pictures.map(async ({ file }) => (await person.request('GET', `/api/media/${file.mediaId}`)).status === 200),
+    )
+  // The third and the fourth are what the templates show now.
+  const seen = { bob: [true, false, true, true, true, false], cleo: [false, true, true, true, false, true] }
+  expect({ bob: await seenBy(bob), cleo: await seenBy(cleo) }).toEqual(seen)
+  await sweepReleased(parley)
+  expect({ bob: await seenBy(bob), cleo: await seenBy(cleo) }).toEqual(seen)
+  expect(await seenBy(ann)).toEqual(Array.from({ length: 6 }, () => true))
 })
