@@ -3,7 +3,7 @@ import { Navigate } from 'react-router-dom'
 import { useSync } from '../lib/auth/sync.ts'
 import { useAuthLoading, useIdentity, useUser } from '../lib/user.ts'
 import { ErrorState } from '../ui/error-state.tsx'
-import type { VisitorFacts, Verdict } from './guard-rules.ts'
+import type { Verdict, VisitorFacts } from './guard-rules.ts'
 import { PageLoading } from './page-loading.tsx'
 
 /** Shows what stands inside, or does what the rule says instead. */

@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { openLiveInbox, receive, rows, thread } from '../testing/live-inbox.tsx'
 import { openApp } from '../testing/open-app.tsx'
 import { errorOf, eventOf, signedInServer, stubEvents, stubServer } from '../testing/stub-server.ts'
 import { withWindowSize } from '../testing/window-size.ts'
-import { openLiveInbox, receive, rows, thread } from '../testing/live-inbox.tsx'
 
 withWindowSize()
 

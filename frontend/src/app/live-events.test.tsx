@@ -1,11 +1,10 @@
-import type { Message } from '@parley/contracts/inbox/messages'
 import { threadOf } from '@parley/sample/inbox'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { eventOf, stubServer } from '../testing/stub-server.ts'
-import { withWindowSize } from '../testing/window-size.ts'
 import { openLiveInbox, receive, rows, thread } from '../testing/live-inbox.tsx'
+import { eventOf, type stubServer } from '../testing/stub-server.ts'
+import { withWindowSize } from '../testing/window-size.ts'
 
 withWindowSize()
 

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { cardOf } from '../../testing/card-of.ts'
 import { openApp } from '../../testing/open-app.tsx'
 import { pressUndo } from '../../testing/press-undo.ts'
 import { signedInServer, stubServer, unavailable } from '../../testing/stub-server.ts'
-import { cardOf } from '../../testing/card-of.ts'
 
 async function openBots(query = '', handlers: Parameters<typeof stubServer>[0] = {}, records?: number) {
   const server = stubServer({ ...signedInServer(), ...handlers }, { records })

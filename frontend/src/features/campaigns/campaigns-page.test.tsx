@@ -3,9 +3,9 @@ import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { cardOf } from '../../testing/card-of.ts'
 import { openApp } from '../../testing/open-app.tsx'
 import { eventOf, signedInServer, stubEvents, stubServer, userWithRole } from '../../testing/stub-server.ts'
-import { cardOf } from '../../testing/card-of.ts'
 
 async function openCampaigns(query = '', records?: number) {
   const server = stubServer(signedInServer(), { records })

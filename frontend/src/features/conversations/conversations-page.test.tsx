@@ -5,8 +5,8 @@ import { expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { pressUndo } from '../../testing/press-undo.ts'
 import { errorOf, eventOf, signedInServer, stubEvents, stubServer, unavailable } from '../../testing/stub-server.ts'
-import { setOpensNext } from './use-finish.ts'
 import { withWindowSize } from '../../testing/window-size.ts'
+import { setOpensNext } from './use-finish.ts'
 
 withWindowSize()
 

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { openApp } from '../../testing/open-app.tsx'
-import { eventOf, signedInServer, stubEvents, stubServer, unavailable } from '../../testing/stub-server.ts'
 import { cardOf } from '../../testing/card-of.ts'
+import { openApp } from '../../testing/open-app.tsx'
 import { openTemplates } from '../../testing/open-templates.tsx'
+import { eventOf, signedInServer, stubEvents, stubServer, unavailable } from '../../testing/stub-server.ts'
 
 const counters = () =>
   ['Total', 'Approved', 'Pending', 'Rejected'].map(

@@ -1,8 +1,8 @@
 import { SigninState } from 'oidc-client-ts'
 import { z } from 'zod'
 import { announceSignIn } from './announce-sign-in.ts'
-import { AuthError, authErrorOf, eventErrorOf } from './auth-error.ts'
 import { authTimes } from './auth-config.ts'
+import { AuthError, authErrorOf, eventErrorOf } from './auth-error.ts'
 import { requireAuthorizedDomain, requireSetup } from './authorized-domain.ts'
 import { userManager } from './user-manager.ts'
 

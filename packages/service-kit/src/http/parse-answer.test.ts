@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { defineEndpoint } from '@parley/contracts/core/endpoint'
-import { pageOf } from '@parley/contracts/core/records'
 import { parseAnswer } from '@parley/contracts/core/parse-answer'
+import { pageOf } from '@parley/contracts/core/records'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLogger } from '../core/logger.ts'

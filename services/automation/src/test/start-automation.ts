@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Permission, Role } from '@parley/contracts/account/permissions'
 import { makeSigningKey, startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
+import { createRedisUser } from '@parley/service-kit/testing/redis-user'
 import { startProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
 import { Types } from 'mongoose'
 import { inject } from 'vitest'
-import { createRedisUser } from '@parley/service-kit/testing/redis-user'
 import { startOthers } from './start-others.ts'
 
 const entry = (name: string) => `${import.meta.dirname}/../${name}.ts`

@@ -293,20 +293,18 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     },
     /** Holds the live runs, as a restore does. */
     hold: () =>
-      mongo
-        .collection('runs')
-        .updateMany(mine({ live: true, ending: { $exists: false } }), [
-          {
-            $set: {
-              status: 'held',
-              version: { $add: ['$version', 1] },
-              dueAt: lastDay,
-              dueFor: 'end',
-              dueLane: '$home',
-            },
+      mongo.collection('runs').updateMany(mine({ live: true, ending: { $exists: false } }), [
+        {
+          $set: {
+            status: 'held',
+            version: { $add: ['$version', 1] },
+            dueAt: lastDay,
+            dueFor: 'end',
+            dueLane: '$home',
           },
-          { $unset: ['lane', 'retryAt'] },
-        ]),
+        },
+        { $unset: ['lane', 'retryAt'] },
+      ]),
     runs: () => mongo.collection('runs').find(mine({})).sort({ _id: 1 }).toArray(),
     steps: () => mongo.collection('steps').find(mine({})).sort({ runId: 1, n: 1 }).toArray(),
     items: () => mongo.collection('attention').find(mine({})).toArray(),

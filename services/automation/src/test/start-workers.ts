@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { makeSigningKey } from '@parley/service-kit/testing/internal-authority'
+import { createRedisUser } from '@parley/service-kit/testing/redis-user'
 import { startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
@@ -8,7 +9,6 @@ import { inject } from 'vitest'
 import { createMessagingModel } from './messaging-model.ts'
 import { serveModel } from './serve-model.ts'
 import { startServices } from './start-services.ts'
-import { createRedisUser } from '@parley/service-kit/testing/redis-user'
 
 /** Number of kills after each of which the queues are emptied too. */
 const emptiedEvery = 3

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
-
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 let ann: ReturnType<typeof parley.signIn>
 beforeAll(async () => {

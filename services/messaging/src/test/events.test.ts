@@ -4,7 +4,6 @@ import { eventually } from './campaign-fixtures.ts'
 import { listen as listenAs } from './listen.ts'
 import { joinMessaging } from './start-messaging.ts'
 
-
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
   parley = await joinMessaging()

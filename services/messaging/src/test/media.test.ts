@@ -23,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-
 /** A file on a customer's phone. */
 const onPhone = (bytes: Buffer, type: string) => putOnPhone(parley, bytes, type)
 async function received(from: string, type: string, content: object) {

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
-
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 let ann: ReturnType<typeof parley.signIn>
 let shop: ReturnType<typeof parley.signInProgram>

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
+import { createRedisUser } from '@parley/service-kit/testing/redis-user'
 import { startProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
 import { inject } from 'vitest'
-import { askingEnvironment, startMembers } from './start-members.ts'
 import { createWorkspace } from './create-workspace.ts'
-import { createRedisUser } from '@parley/service-kit/testing/redis-user'
+import { askingEnvironment, startMembers } from './start-members.ts'
 
 const entry = (name: string) => `${import.meta.dirname}/../${name}.ts`
 const simulatorFile = `${import.meta.dirname}/../../../simulator/src/server.ts`

@@ -13,7 +13,8 @@ afterAll(() => parley.stop())
 
 const { atWhatsApp, owner } = writeTemplates(() => parley)
 const nameOf = () => `offer_${new Types.ObjectId().toHexString()}`
-const create = (name: string, over: object = {}) => owner().call('POST', '/api/templates', plainContent({ name, category: 'marketing', ...over }))
+const create = (name: string, over: object = {}) =>
+  owner().call('POST', '/api/templates', plainContent({ name, category: 'marketing', ...over }))
 const remove = (id: string, query = '', role: 'owner' | 'agent' = 'owner') =>
   parley.signIn({ role }).call('DELETE', `/api/templates/${id}${query}`)
 const stored = (id: string) =>

@@ -126,7 +126,9 @@ test('a draft is kept here until it is sent, whatever is wrong with it; then it 
   })
   expect([await atWhatsApp(begun.name), await versionsOf(id)]).toEqual([[], []])
   expect((await saveNew(begun)).body.code).toBe('template_exists')
-  expect((await ann.call('POST', '/api/templates', plainContent({ name: begun.name }))).body.code).toBe('template_exists')
+  expect((await ann.call('POST', '/api/templates', plainContent({ name: begun.name }))).body.code).toBe(
+    'template_exists',
+  )
   expect((await saveNew({ body: 'x'.repeat(1025) })).body.code).toBe('validation_failed')
   expect((await saveNew({}, parley.signIn({ role: 'agent' }))).status).toBe(403)
   const written = { ...plainContent(), footer: undefined, version }

@@ -1,8 +1,8 @@
 import { accessKey } from '@parley/contracts/account/profile-internal'
+import { createRedisUser } from '@parley/service-kit/testing/redis-user'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type ProfileUnderTest, startProfile } from './start-profile.ts'
-import { createRedisUser } from '@parley/service-kit/testing/redis-user'
 
 let user: Awaited<ReturnType<typeof createRedisUser>>
 let redis: Redis

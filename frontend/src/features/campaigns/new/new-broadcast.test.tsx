@@ -2,9 +2,9 @@ import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { cardOf } from '../../../testing/card-of.ts'
 import { openApp } from '../../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
-import { cardOf } from '../../../testing/card-of.ts'
 
 async function openCampaigns(query = '') {
   const server = stubServer(signedInServer())

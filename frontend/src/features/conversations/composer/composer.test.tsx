@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
-import { change } from '../../../testing/workspace/workspace.ts'
 import { withWindowSize } from '../../../testing/window-size.ts'
+import { change } from '../../../testing/workspace/workspace.ts'
 
 /** Simulates an upload that never ends. */
 vi.mock('../../../lib/upload.ts', () => ({ uploadFile: () => new Promise(() => {}) }))

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { eventOf, signedInServer, stubEvents, stubServer } from '../../../testing/stub-server.ts'
-import { change } from '../../../testing/workspace/workspace.ts'
 import { withWindowSize } from '../../../testing/window-size.ts'
+import { change } from '../../../testing/workspace/workspace.ts'
 
 withWindowSize()
 

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { openApp } from '../../../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
 import { cardOf } from '../../../testing/card-of.ts'
+import { openApp } from '../../../testing/open-app.tsx'
 import { openTemplates } from '../../../testing/open-templates.tsx'
+import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
 test('the editor refuses what WhatsApp refuses, and sends the rest for review', async () => {
   await openTemplates('?new=1')

@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { cellNameSchema, homeCell } from '@parley/contracts/account/cells'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { RunInTransaction } from '@parley/service-kit/data/transaction'
-import type { WorkspacesRepository } from '../workspaces/workspaces.repository.ts'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { type MoveRecord, movesIn } from './moves.model.ts'
 
 /** Milliseconds for which a command that was killed still has its move. */
@@ -13,7 +12,17 @@ const taken = 'another command has taken the move over'
 
 interface Dependencies {
   readonly mongo: ServiceConnection
-  readonly workspaces: WorkspacesRepository
+  readonly workspaces: {
+    readonly find: (
+      scope: WorkspaceScope,
+    ) => PromiseLike<{ readonly closing?: unknown; readonly cell?: string | undefined } | null>
+    /** @returns whether there is the workspace. */
+    readonly place: (
+      scope: WorkspaceScope,
+      cell: string | undefined,
+      options: Pick<Tx, 'session'>,
+    ) => PromiseLike<unknown>
+  }
   readonly transaction: RunInTransaction
 }
 
