@@ -6,8 +6,7 @@ import { templateButtonKinds } from '../templates/template-buttons.ts'
 export const templateHeaderSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['image', 'video', 'document']),
-    /** Absent once a file that one recipient alone has got is no longer kept. */
-    mediaId: idSchema.optional(),
+    mediaId: idSchema,
     mimeType: z.string().max(100),
     sizeBytes: countSchema,
     fileName: z.string().max(240),

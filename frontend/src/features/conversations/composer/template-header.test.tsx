@@ -16,14 +16,6 @@ test('the file of a template stands above its text', () => {
   expect(link.compareDocumentPosition(screen.getByText('Hello'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 
-test('a file that is no longer kept is named, and not asked for', () => {
-  const { mediaId: _mediaId, ...gone } = file
-  template({ kind: 'document', ...gone })
-  expect(screen.getByText('menu.pdf')).toBeTruthy()
-  expect(screen.getByText('No longer kept')).toBeTruthy()
-  expect(screen.queryByRole('link')).toBeNull()
-})
-
 test('so does a place, which opens on a map', () => {
   template({ kind: 'location', latitude: 12.97, longitude: 77.6, name: 'Chai & Co', address: 'MG Road' })
   expect(screen.getByRole('link', { name: /Chai & Co/ }).getAttribute('href')).toContain('mlat=12.97&mlon=77.6')

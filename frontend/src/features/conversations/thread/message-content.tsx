@@ -1,5 +1,4 @@
 import EnvironmentOutlined from '@ant-design/icons/EnvironmentOutlined'
-import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
 import ShopOutlined from '@ant-design/icons/ShopOutlined'
 import UserOutlined from '@ant-design/icons/UserOutlined'
 import type { MessageContent as Content } from '@parley/contracts/inbox/messages'
@@ -95,8 +94,6 @@ function TemplateHeader({ header }: { header: Header }) {
   if (header.kind === 'product')
     return <MessageCard icon={<ShopOutlined />} title={header.id} detail={`Product of catalogue ${header.catalogId}`} />
   const { kind: type, ...file } = header
-  if (file.mediaId === undefined)
-    return <MessageCard icon={<FileTextOutlined />} title={file.fileName} detail="No longer kept" />
   const content: Media = { type, ...file, url: `/api/media/${file.mediaId}` }
   return <MediaContent content={content} />
 }

@@ -78,12 +78,12 @@ export function createMessagesRepository(connection: ServiceConnection) {
       set: Record<string, unknown>,
     ): Promise<number> =>
       (await messages(scope).updateMany({ _id: { $in: ids }, version }, { $set: set })).matchedCount,
-    /** Lets go of a file that a campaign has sent. */
+    /** Lets go of a file that a campaign has sent: its name stands above the text from now. */
     forgetFile: (scope: WorkspaceScope, campaignId: string, mediaId: string) =>
-      messages(scope).updateMany(
-        { 'content.header.mediaId': mediaId, 'cause.id': campaignId },
-        { $unset: { 'content.header.mediaId': 1, 'content.mediaId': 1 } },
-      ),
+      messages(scope).updateMany({ 'content.header.mediaId': mediaId, 'cause.id': campaignId }, [
+        { $set: { 'content.headerText': { $concat: ['$content.header.fileName', ' · no longer kept'] } } },
+        { $unset: ['content.header', 'content.mediaId'] },
+      ]),
     /** Moves those of these messages that are still in a state. */
     moveIds: (
       scope: WorkspaceScope,
