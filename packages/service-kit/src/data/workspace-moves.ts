@@ -14,7 +14,7 @@ const endedMs = 120_000
 const maxActive = 100
 
 /** Collections of a cell that say something of the cell itself: never copied. */
-export const movesCollection = 'workspaceMoves'
+const movesCollection = 'workspaceMoves'
 const processesCollection = 'cellProcesses'
 export const ofTheCell: readonly string[] = [movesCollection, processesCollection]
 

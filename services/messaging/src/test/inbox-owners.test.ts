@@ -56,6 +56,7 @@ test('two do not take a conversation from each other unseen; a message in betwee
 })
 
 test('the thread says who did what, and a message of the customer opens a snoozed conversation again', async () => {
+  expect((await change(mohan, { status: 'closed', read: true })).status).toBe(200)
   const until = new Date(Date.now() + 3_600_000).toISOString()
   expect((await change(mohan, { status: 'snoozed', snoozedUntil: until })).body).toMatchObject({
     status: 'snoozed',

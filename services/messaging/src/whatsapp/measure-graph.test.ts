@@ -42,6 +42,10 @@ test('calls are measured by their edge, without ids, and by what WhatsApp has an
   expect(counts.map(([, edge, code, count]) => `${edge} ${code} ${count}`).sort()).toEqual([
     'message_templates unknown 1',
     'messages 131047 1',
+    'messages http_500 0',
+    'messages http_502 0',
+    'messages http_503 0',
+    'messages http_504 0',
     'messages no_answer 1',
     'messages ok 1',
     'node http_502 1',
