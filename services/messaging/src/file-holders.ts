@@ -15,8 +15,6 @@ type Reach = 'conversation' | 'workspace' | 'recipient'
 /** Returns whether it has a file. @param exceptIn conversations whose messages do not count. */
 type Has = (scope: WorkspaceScope, mediaId: string, exceptIn: readonly string[]) => Promise<boolean>
 
-type FileHolders = ReturnType<typeof createFileHolders>
-
 /**
  * All that may have a file of ours, beside flows, of which automation knows. One content is stored once: it is deleted when none of
  * them has it any more. Notes for the team are messages.
