@@ -137,7 +137,7 @@ test('a move that is given up, or dies, leaves everything as it was, and mistake
     const { exitCode, output } = await move.run(...args)
     expect([exitCode, output]).toEqual([1, expect.stringContaining(sentence)])
   }
-  // Nobody runs it again: the cell goes on, and the other one erases what had come.
+  // Left alone, the move ends: the cell goes on, and the other one erases what had come.
   await move.killedAt('copied', ...of, '--to', 'west')
   expect((await stays.reply('while it is stopped')).status).toBe(503)
   await expect.poll(async () => (await stays.reply('second')).status, { timeout: 90_000, interval: 2000 }).toBe(201)

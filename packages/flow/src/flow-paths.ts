@@ -49,7 +49,7 @@ export function sentAtOnce(flow: DraftFlow): string[] {
     const after = isMessage(node) ? Math.min(count + 1, burst.count + 1) : count
     if (after > burst.count && count === burst.count) found.add(sent.id)
     for (const { target, branch } of targets.get(sent.id) ?? []) {
-      // What was refused is not sent; a customer who answers takes their time.
+      // A refused message is not sent; a customer who answers takes their time.
       const left = branch === 'failed' ? count : customers.has(node.kind) ? 0 : after
       const seconds = sent.seconds + (node.kind === 'wait_time' ? node.seconds : 0)
       open.push({ id: target, ...(left === 0 || seconds >= burst.seconds ? noneSent : { count: left, seconds }) })

@@ -111,7 +111,7 @@ test('a flow that sends too much at once is stopped as the server stops it: none
     { by: 'bot', action: { type: 'release', attention: true } },
     { by: 'end', end: { outcome: 'loop' } },
   ])
-  // What was sent within a minute counts, also in the session before.
+  // Messages of the last minute count, also those of the session before.
   expect(sent(played(6, [write('x'), write('y')]))).toBe(6)
   expect(sent(played(6, [write('x'), wait(60), write('y')]))).toBe(12)
 })

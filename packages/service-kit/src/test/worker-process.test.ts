@@ -125,7 +125,7 @@ test('a worker tells of its queue and of the age of the work that waits', async 
   expect(text).toMatch(/\nstopped_work_seconds\{reason="person",process="test-worker"\} \d{10}/)
   expect((await read('/readyz')).text).toContain('"backlog":"degraded"')
   expect((await read('/anything')).status).toBe(404)
-  // Of this one the age cannot be told.
+  // The age of this one cannot be told.
   const unreadable = { _id: -2, lane: 5, done: false, at: 'x' }
   await database.connection.collection<typeof unreadable>('items').insertOne(unreadable)
   const ages = /\n(oldest_)?pending_work_seconds(\{.*)? [-\d]/

@@ -241,7 +241,7 @@ test('a workspace keeps 500 for all and 200 for each member, whose do not push t
       await add(scope, [{ ...notification, key, for: [ann.userId], at: new Date(hour + 1000) }], tx)
     }),
   )
-  // What is for all stays, however many are for one.
+  // Notices for all stay, however many are for one.
   expect((await keptFor(null)).length).toBe(505)
   const forAnn = await keptFor(ann.userId)
   expect([forAnn.length, forAnn[0]?.['key'], forAnn.at(-1)?.['title']]).toEqual([200, key, 'Told 98'])

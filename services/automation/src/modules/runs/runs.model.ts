@@ -213,7 +213,7 @@ runSchema.index(
 runSchema.index({ uncounted: 1, _id: 1 }, { name: 'uncounted', ...whereExists('uncounted') })
 runSchema.index({ workspaceId: 1, flowId: 1, uncounted: 1 }, { name: 'uncounted-of', ...whereExists('uncounted') })
 runSchema.index({ lane: 1, retryAt: 1, _id: 1 }, { name: 'pending', ...whereExists('lane') })
-// Of very many runs it holds those alone whose delivery has failed.
+// Holds those alone whose delivery has failed: few of very many runs.
 runSchema.index(
   { lane: 1, 'todo.since': 1 },
   { name: 'retried', partialFilterExpression: { 'todo.tries': { $gt: 0 } } },

@@ -120,7 +120,7 @@ export function createRunsService({
     const world = worlds(scope, await now())
     const version = await world.published(botId)
     if (!version) throw new AppError('not_published', 'Publish the bot first: it has nothing to run yet.')
-    // Nobody would tell the session what the customer answers.
+    // Answers of the customer are not told to a session of a paused bot.
     if (status !== 'active') throw errors.wrongState('The bot is paused. Start it first.')
     const facts = await factsOf(scope, botId, conversationId)
     if (facts.heldByPerson)

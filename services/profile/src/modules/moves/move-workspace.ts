@@ -101,7 +101,7 @@ export function createMove({ source, target, held, announce, oneBucket, logger }
       for (const { moves } of holds) await moves.renew({ workspaceId }, turn)
     }
     const timer = setInterval(() => {
-      // What writes next fails for the same reason.
+      // The next write fails for the same reason.
       renew().catch((error: unknown) => logger.warn({ err: error }, 'the hold could not be renewed'))
     }, renewMs)
     return () => clearInterval(timer)
