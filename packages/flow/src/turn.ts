@@ -167,8 +167,6 @@ const answerName = (question: string): string =>
     .trim()
     .slice(0, 64)
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
-
 export function changeTag(turn: Turn, type: 'add_tag' | 'remove_tag', tag: string): boolean {
   if (!act(turn, { type, tag })) return false
   const others = turn.person.tags.filter((known) => !isSame(known, tag))

@@ -44,7 +44,7 @@ export const automationSettingsApi = {
     path: '/api/automation/settings',
     access: 'session',
     permission: 'bots:read',
-    summary: 'Hand-over words and texts, for all bots of the workspace.',
+    summary: 'Hand-over words, texts and hours, for all bots of the workspace.',
     status: 200,
     response: automationSettingsSchema,
     errors: [],

@@ -159,6 +159,7 @@ test('what is too large, of another form or of another bot is refused with a sen
 
 test('of two people who change the settings of all bots the second is told', async () => {
   const ann = parley.signIn()
+  const told = () => parley.others.of(ann.workspaceId).told.at(-1)
   const before = await ann.ask('GET', '/api/automation/settings')
   expect(before).toMatchObject({ version: 0, handOverWords: ['agent', 'human'] })
   const change = { version: 0, closedText: 'We are closed.', handOverWords: ['mensch'] }

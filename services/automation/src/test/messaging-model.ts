@@ -120,6 +120,7 @@ export function createMessagingModel({
     by: NewEvent['by'] = { kind: 'user', id: newId() },
   ): void {
     talk.owner = owner
+    talk.isLeft = false
     talk.epoch += 1
     const became = { owned: { epoch: talk.epoch, reason }, ...(reason === 'closed' && { closed: true as const }) }
     emit(talk, { type: 'conversation.changed', by, data: { conversation: conversationOf(talk), became } })
@@ -137,6 +138,10 @@ export function createMessagingModel({
       talk.log.push('person')
       talk.personAt = new Date(timeNow()).toISOString()
       setOwner(talk, { kind: 'nobody' }, 'phone')
+    },
+    /** Nobody writes for as long as the workspace lets its people keep a conversation. */
+    leave: (talk: Talk) => {
+      talk.isLeft = true
     },
     close: (talk: Talk) => {
       talk.log.push('closed')
@@ -170,7 +175,7 @@ export function createMessagingModel({
     }
   }
 
-  const isHeld = (talk: Talk) => talk.owner.kind === 'member' || talk.personAt !== null
+  const isHeld = (talk: Talk) => !talk.isLeft && (talk.owner.kind === 'member' || talk.personAt !== null)
 
   function act({ conversationId, contactId, epoch, by, chain, actions }: Parameters<typeof ask>[2]['body']): Answer {
     const talk = talks.get(conversationId) ?? [...talks.values()].find((one) => one.contactId === contactId)
@@ -209,7 +214,8 @@ export function createMessagingModel({
     if (epoch !== undefined && epoch !== talk.epoch) return refuse('conversation_taken')
     switch (action.type) {
       case 'release':
-        if (action.resolved)
+        // Nothing is read for those who wait for a person.
+        if (action.resolved && !talk.waits)
           talk.unread = action.upTo === undefined ? [] : talk.unread.slice(talk.unread.indexOf(action.upTo) + 1)
         if (action.completed && !action.attention) talk.completed += 1
         if (action.attention) talk.waits = true
@@ -296,6 +302,10 @@ export function createMessagingModel({
       case 'internal.events.read':
         readUpTo = Math.max(readUpTo, request.body.upTo)
         passed.push(...request.body.passed)
+        for (const id of request.body.passed) {
+          const talk = talks.get(id)
+          if (talk?.status === 'open' && !isHeld(talk)) talk.waits = true
+        }
         return undefined
       case 'internal.actions': {
         const answer = act(request.body)

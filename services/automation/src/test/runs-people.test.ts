@@ -1,5 +1,8 @@
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import { newId } from '@parley/service-kit/data/plain'
 import { expect, test } from 'vitest'
-import { anyMessage, booking, end, flowOf, keyword, text } from './drawn-flows.ts'
+import { maxInbox } from '../modules/runs/inputs.ts'
+import { anyMessage, booking, end, flowOf, greeting, keyword, text } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
 import type { Joined } from './start-runs.ts'
 import type { Talk } from './talk.ts'
@@ -50,6 +53,18 @@ test('what people did before a session has the conversation does not end it', as
   await parley.settle()
   expect(texts()).toEqual(['What would you like?'])
   expect((await parley.runs())[0]).toMatchObject({ status: 'waiting', holds: true })
+})
+
+test('a conversation that its member has left for the set hours is the bots’ again, with a new session', async () => {
+  parley.addBot(booking)
+  await say('book')
+  parley.messaging.people.reply(talk)
+  await say('book')
+  expect(texts()).toHaveLength(1)
+  parley.messaging.people.leave(talk)
+  await say('book')
+  expect(texts()).toEqual(['What would you like?', 'What would you like?'])
+  expect(await parley.runs()).toMatchObject([{ outcome: 'taken_over' }, { status: 'waiting', holds: true }])
 })
 
 test('a customer who asks for a person gets one, at any point, with the text and a note', async () => {
@@ -181,4 +196,74 @@ test('a customer who asks for a person during a pause gets one, and what else th
   await say('agent please')
   expect(talk.waits).toBe(true)
   expect((await parley.runs())[0]).toMatchObject({ status: 'ended', outcome: 'handed_over' })
+})
+
+/** Has a session at work with a message that waits behind that, and lets no answer of messaging come through. */
+async function withWaiting(written: string, meanwhile: () => unknown): Promise<void> {
+  parley.addBot(booking)
+  parley.addBot(greeting)
+  await say('book')
+  parley.messaging.tap(talk, 'A table')
+  await parley.read()
+  await meanwhile()
+  parley.messaging.say(talk, { text: written })
+  await parley.read()
+}
+
+test('what waits in a session is for people where another takes the conversation', async () => {
+  const by = { kind: 'workflow' as const, id: newId(), runId: newId() }
+  const claim = { key: newId(), type: 'claim' as const, botId: by.id }
+  const body = { conversationId: talk.id, by, chain: [], actions: [claim] }
+  await withWaiting('Rao', () => parley.messaging.ask(parley.scope, messagingInternalApi.actions, { body }))
+  expect([(await parley.runs())[0]?.['inbox'], talk.waits]).toMatchObject([{ length: 2 }, false])
+  await parley.settle()
+  expect(await parley.runs()).toMatchObject([{ outcome: 'taken_over', inbox: [] }])
+  expect(talk.waits).toBe(true)
+})
+
+test.each([
+  ['its answer was refused', 0],
+  ['its answer was given', 1],
+])('what opens a closed conversation while a session is at work begins anew: %s', async (_, lost) => {
+  await withWaiting('hi', async () => {
+    parley.messaging.loseAnswers(lost)
+    if (lost > 0) await parley.work()
+    parley.messaging.people.close(talk)
+  })
+  parley.messaging.pass(5000)
+  await parley.settle()
+  expect((await parley.runs()).map(({ outcome }) => outcome)).toEqual(['taken_over', 'completed'])
+  expect(texts().at(-1)).toBe('Hello!')
+  expect(talk.waits).toBe(false)
+})
+
+test('of two who become one what waits in the session that ends is for people', async () => {
+  parley.addBot(booking)
+  const kept = parley.messaging.open('Ravi')
+  for (const one of [kept, talk]) parley.messaging.say(one, { text: 'book' })
+  await parley.settle()
+  parley.messaging.tap(talk, 'A table')
+  await parley.read()
+  const data = { contactId: kept.contactId, otherId: talk.contactId }
+  parley.messaging.emit(talk, { type: 'contact.merged', by: { kind: 'user' }, data })
+  await parley.settle()
+  expect((await parley.runs()).map(({ outcome }) => outcome ?? 'live')).toEqual(['live', 'superseded'])
+  expect(kept.waits).toBe(true)
+})
+
+test('a session that is full of messages hears that the customer opts out', async () => {
+  const pause = { id: 'pause', kind: 'wait_time' as const, seconds: 60 }
+  const nodes = [keyword('later', 'later'), text('wait', 'One moment.'), pause, text('hello', 'Hello!'), end]
+  parley.addBot(flowOf(nodes, ['later next wait', 'wait next pause', 'pause next hello', 'hello next end']))
+  parley.messaging.say(talk, { text: 'later' })
+  await parley.read()
+  for (let index = 0; index < maxInbox + 1; index += 1) parley.messaging.say(talk, { text: `And ${index}` })
+  parley.messaging.say(talk, { text: 'STOP', command: 'opt_out' })
+  while (await parley.read());
+  expect((await parley.items()).map(({ code }) => code)).toEqual(['inbox_full'])
+  await parley.settle()
+  parley.messaging.pass(61_000)
+  await parley.settle()
+  expect(await parley.runs()).toMatchObject([{ outcome: 'cancelled', code: 'opted_out' }])
+  expect(texts()).toEqual(['One moment.'])
 })

@@ -97,6 +97,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
   const decisions: string[] = []
   const create = () => {
     const runs = createRuns({
+      ...limits,
       ...platform,
       calls: callStore,
       flows: bots,

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
@@ -46,8 +47,8 @@ export function createAutomationStates(connection: ServiceConnection) {
     /** Stores a state unless a newer one is stored. */
     set: async (scope: WorkspaceScope, { active, numberIds, routingVersion }: AutomationState): Promise<void> => {
       const update = {
-        $set: { active, routingVersion, ...(numberIds && { numberIds: [...new Set(numberIds)] }) },
-        ...(!numberIds && { $unset: { numberIds: 1 as const } }),
+        $set: { active, routingVersion, ...given },
+        ...(absent.length > 0 && { $unset: Object.fromEntries(absent.map((name) => [name, 1 as const])) }),
       }
       await states(scope)
         .findOneAndUpdate({ routingVersion: { $lt: routingVersion } }, update, { upsert: true })

@@ -73,6 +73,19 @@ test('a bot claims, answers, tags and closes in one call; the events name it and
   for (const event of caused) expect(event).toMatchObject({ by, chain })
 })
 
+test('tags are the same whatever their capitals, as flows and conditions have them', async () => {
+  const conversation = await newConversation()
+  const tag = async (type: 'add_tag' | 'remove_tag', name: string) =>
+    (await actions({ conversationId: conversation.id, actions: [{ key: key(), type, tag: name }] })).body.facts.snapshot
+      .contact.tags
+  expect(await tag('add_tag', 'VIP')).toEqual(['VIP'])
+  expect(await tag('add_tag', 'vip')).toEqual(['VIP'])
+  expect(
+    await parley.database.connection.collection('tags').countDocuments({ ...parley.inWorkspace, name: 'vip' }),
+  ).toBe(0)
+  expect(await tag('remove_tag', 'vIp')).toEqual([])
+})
+
 test('however often and at once a call is repeated, each key is done once', async () => {
   const conversation = await newConversation()
   const request = {
@@ -249,6 +262,56 @@ test('what bots pass on is shown to people, although a bot’s answer came after
   await read()
   expect(await owner.ask('GET', pathOf(hidden))).toEqual(shown)
   expect(await owner.ask('GET', pathOf(seen))).toMatchObject({ unreadCount: 0, waitingSince })
+})
+
+test('a customer whom a bot has handed over stays unread and waits, whatever other bots say, until a person answers', async () => {
+  const owner = parley.signIn()
+  const phone = String(++phones)
+  const { write, threadOf } = withChats(parley, owner)
+  const talk = await write(phone, 'Kiran', 'My parcel is broken')
+  const answer = async (release: object) =>
+    actions({
+      conversationId: talk.id,
+      actions: [
+        { key: key(), type: 'claim', botId },
+        { key: key(), ...text('Welcome') },
+        { key: key(), type: 'release', ...release },
+      ],
+    })
+  await answer({ attention: true })
+  const { waitingSince } = await owner.ask('GET', pathOf(talk))
+  expect(waitingSince).toEqual(expect.any(String))
+  await write(phone, 'Kiran', 'Hi')
+  const upTo = (await threadOf(talk)).findLast(({ direction }: { direction: string }) => direction === 'inbound')?.id
+  await answer({ resolved: true, completed: true, upTo })
+  const stays = { unreadCount: 2, waitingSince, owner: { kind: 'nobody' } }
+  expect(await owner.ask('GET', pathOf(talk))).toMatchObject(stays)
+  await owner.ask('POST', `${pathOf(talk)}/messages`, { content: { type: 'text', text: 'We send another one.' } })
+  const answered = await owner.ask('GET', pathOf(talk))
+  expect(answered).not.toHaveProperty('waitingSince')
+  // It is back at the bots once it was closed.
+  await owner.ask('PATCH', pathOf(talk), { status: 'closed' })
+  await write(phone, 'Kiran', 'Hi')
+  const last = (await threadOf(talk)).findLast(({ direction }: { direction: string }) => direction === 'inbound')?.id
+  await answer({ resolved: true, completed: true, upTo: last })
+  const after = await owner.ask('GET', pathOf(talk))
+  expect(after).toMatchObject({ unreadCount: 0 })
+  expect(after).not.toHaveProperty('waitingSince')
+})
+
+test('what nobody answers is for people also while a bot has the conversation, and after it', async () => {
+  const owner = parley.signIn()
+  const talk = await newConversation()
+  const act = (...all: object[]) =>
+    actions({ conversationId: talk.id, actions: all.map((action) => ({ key: key(), ...action })) })
+  await act({ type: 'claim', botId }, text('Welcome'))
+  expect(await owner.ask('GET', pathOf(talk))).not.toHaveProperty('waitingSince')
+  const passed = { upTo: 0, passed: [talk.id] }
+  await parley.signInProcess('automation-worker').call('POST', '/internal/events/read', passed)
+  const waits = { unreadCount: 1, waitingSince: expect.any(String) }
+  expect(await owner.ask('GET', pathOf(talk))).toMatchObject({ ...waits, owner: { kind: 'bot' } })
+  await act(text('Anything else?'), { type: 'release', resolved: true })
+  expect(await owner.ask('GET', pathOf(talk))).toMatchObject({ ...waits, owner: { kind: 'nobody' } })
 })
 
 test('nobody acts in another workspace, and an empty list asks for the facts', async () => {

@@ -3,6 +3,7 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Session } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { HooksRepository } from '../hooks/hooks.service.ts'
+import { leftOf } from '../runs/left-messages.ts'
 import { endRun } from '../runs/run-places.ts'
 import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
 import type { Effects, World } from '../runs/world.ts'
@@ -50,7 +51,7 @@ export function createContactChanges({ runs, attention, forgetCalls, hookCalls }
   /** Two contacts have become one: runs of the other go on with the one that is kept, or give way to its own. */
   async function merge(
     { contactId, otherId }: { contactId: string; otherId: string },
-    { scope, live, touched, world, tx }: RunChanges,
+    { scope, live, touched, world, tx, effects }: RunChanges,
   ): Promise<void> {
     await hookCalls.merge(scope, { contactId, otherId }, tx)
     const kept = await runs.slotsOf(scope, contactId, tx)
@@ -59,9 +60,13 @@ export function createContactChanges({ runs, attention, forgetCalls, hookCalls }
     const alive = [...live.values()].filter((run) => run.live)
     for (const run of [...alive, ...enrolled]) {
       if (run.contactId !== otherId) continue
-      const hasOwn = alive.some((own) => own.contactId === contactId && own.numberId === run.numberId && own.holds)
+      const own = alive.find((one) => one.contactId === contactId && one.numberId === run.numberId && one.holds)
       const isTwice = run.slot !== undefined && taken.has(run.flowId)
-      if (run.live && ((run.holds && hasOwn) || isTwice)) endRun(run, { outcome: 'superseded' }, world.now)
+      if (run.live && ((run.holds && own) || isTwice)) {
+        // Its messages are in the other's thread.
+        if (own?.conversationId !== undefined && leftOf(run).length > 0) effects.passed.add(own.conversationId)
+        endRun(run, { outcome: 'superseded' }, world.now)
+      }
       if (isTwice) run.slot = undefined
       run.contactId = contactId
       run.home = String(laneOf(contactId))

@@ -45,7 +45,7 @@ interface Dependencies extends ShowFlowsDependencies {
 /** Builds, publishes, starts and deletes bots and workflows for people. */
 export function createFlows(
   platform: Platform,
-  { store, runs, beginFeed, factsOf, connections, revokeHooks, figuresOf, countOpen }: Dependencies,
+  { store, runs, settings, beginFeed, factsOf, connections, revokeHooks, figuresOf, countOpen }: Dependencies,
 ) {
   const { table: routing } = store
   const messaging = createTellMessaging({ ...platform, ...store, routing, runs, beginFeed })

@@ -1,3 +1,4 @@
+import type { AutomationSettings } from '@parley/contracts/automation/bot-settings'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
@@ -11,7 +12,7 @@ const finishingMs = 60_000
 /** Milliseconds after which messaging is notified again where bots are active: it may have been restored from an older backup. */
 const activeMs = 3_600_000
 
-interface Dependencies extends Pick<Platform, 'askMessaging' | 'logger'> {
+interface Dependencies extends Pick<Platform, 'askMessaging' | 'logger' | 'transaction'> {
   readonly bots: Pick<FlowsRepository, 'all'>
   readonly workflows: Pick<FlowsRepository, 'all'>
   readonly routing: RoutingRepository

@@ -1,10 +1,11 @@
 import { waitsForMore } from '@parley/flow/interpreter'
 import { matchTrigger } from '@parley/flow/keywords'
-import { type InboundMessage, type InboxItem, maxInbox, type OwnerChange } from './inputs.ts'
+import { type InboundMessage, type InboxItem, maxInbox, type OwnerChange, type RunEnd } from './inputs.ts'
+import { leaveToPeople, leftOf } from './left-messages.ts'
 import { isEchoing, recordText } from './loop-limits.ts'
 import { askedByAnother, endRun, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
-import { begunBy, collect, inputOf, type MessageInput, saidOf, startRun, tapOf } from './start-run.ts'
+import { begunBy, collect, inputOf, type MessageInput, routeMessage, saidOf, startRun, tapOf } from './start-run.ts'
 import { aboutRun, endForOptOut, stopLoop, takeInput } from './take-input.ts'
 import { type Effects, factsFor, type World } from './world.ts'
 
@@ -16,17 +17,20 @@ export async function giveItem(run: RunRecord, item: InboxItem, world: World, ef
   const isHeld = run.status === 'held' && item.kind === 'message'
   // Messages that come meanwhile are read with the answer of the other system at hand.
   const isCalling = run.holds === true && item.kind === 'message' && awaitsCall(run)
-  if (!run.todo && !isHeld && !isCalling) return handle(run, item, world, effects)
+  if (!run.todo && !isHeld && !isCalling) return handle(run, item, { world, effects, later: [] })
   if (isHeld) {
     // It waits for a person, not for this message.
     if (!run.holds) return
     const sentence = 'The customer writes, and the session is held. Let it go on, or end it.'
     effects.attention.push({ ...aboutRun(run), code: 'held', sentence, groupKey: `held:${run.id}` })
   }
-  if (run.inbox.length < maxInbox || item.kind === 'http_answer') {
+  const [oldest, ...others] = run.inbox.filter(({ kind }) => kind === item.kind)
+  if (others.length + 1 < maxInbox || item.kind === 'http_answer') {
     run.inbox = [...run.inbox, item]
     return
   }
+  // Of what people have done the last counts.
+  if (item.kind === 'owned') run.inbox = [...run.inbox.filter((one) => one !== oldest), item]
   if (item.kind !== 'message') return
   run.missed = true
   const sentence = `More than ${maxInbox} messages came while the bot was busy. Read what was not answered.`
@@ -37,9 +41,14 @@ export async function giveItem(run: RunRecord, item: InboxItem, world: World, ef
 export const awaitsCall = ({ status, state }: Pick<RunRecord, 'status' | 'state'>): boolean =>
   status === 'waiting' && state.wait?.for === 'http'
 
-export async function handle(run: RunRecord, item: InboxItem, world: World, effects: Effects): Promise<void> {
+/** Has a run without other work take an input. @param later those of its inbox that came after it. */
+export async function handle(
+  run: RunRecord,
+  item: InboxItem,
+  { world, effects, later }: { world: World; effects: Effects; later: readonly InboxItem[] },
+): Promise<void> {
   if (item.kind === 'message') return handleMessage(run, item, world, effects)
-  if (item.kind === 'owned') return handleOwner(run, item, world)
+  if (item.kind === 'owned') return handleOwner(run, item, { world, effects, later })
   if (item.kind === 'opted_out') return endForOptOut(run, world.now)
   if (item.kind === 'http_answer') {
     const { kind: type, person, ...answer } = item
@@ -56,7 +65,11 @@ export async function handle(run: RunRecord, item: InboxItem, world: World, effe
  * A change of owner that this run has not caused ends it: people have the conversation, or another run. What came before its own
  * claim does not. One that continues behind people knows epochs of theirs, and ends when one of them writes.
  */
-function handleOwner(run: RunRecord, { epoch, reason, runId }: OwnerChange, world: World): void {
+async function handleOwner(
+  run: RunRecord,
+  { epoch, reason, runId }: OwnerChange,
+  { world, effects, later }: { world: World; effects: Effects; later: readonly InboxItem[] },
+): Promise<void> {
   if (runId === run.id) return
   // A workflow that has not claimed the conversation goes on beside whoever has it.
   if (run.kind === 'workflow' && run.epoch === undefined) return
@@ -69,7 +82,25 @@ function handleOwner(run: RunRecord, { epoch, reason, runId }: OwnerChange, worl
   }
   const end =
     reason === 'bot' ? { outcome: 'superseded' as const, reason: askedByAnother } : { outcome: 'taken_over' as const }
+  await endLeaving(run, end, { world, effects, ...(reason === 'closed' && { reopening: later }) })
+}
+
+/**
+ * Ends a run to which somebody else has put an end. What waited in it goes to people, unless these have the conversation anyway.
+ * @param how.reopening inputs that came after the conversation was closed, where it was: they are for the bot that wants them, and what
+ * came before is settled.
+ */
+export async function endLeaving(
+  run: RunRecord,
+  end: RunEnd,
+  { world, effects, reopening }: { world: World; effects: Effects; reopening?: readonly InboxItem[] | undefined },
+): Promise<void> {
+  const left = leftOf(run).filter((message) => reopening?.includes(message) ?? true)
   endRun(run, end, world.now)
+  const [first, ...rest] = left
+  const next = first && reopening && !first.context.isHeld ? await routeMessage(first, world, effects) : undefined
+  if (!next) leaveToPeople(left, effects)
+  else for (const message of rest) await giveItem(next, message, world, effects)
 }
 
 async function handleMessage(run: RunRecord, message: InboundMessage, world: World, effects: Effects): Promise<void> {

@@ -1,9 +1,9 @@
 import type { ActionFacts } from '@parley/contracts/automation/internal-actions'
 import { refusalSentence } from '@parley/contracts/automation/refusals'
 import { actionsOf, claims, endOf, outcomesOf, stepWith } from './actions-of.ts'
-import type { ActionResult, Todo } from './inputs.ts'
+import { endLeaving } from './give-item.ts'
+import type { ActionResult, InboxItem, Todo } from './inputs.ts'
 import { inputRecord } from './run-inputs.ts'
-import { endRun } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { settle } from './settle.ts'
 import { addSteps, stepRecords } from './step-records.ts'
@@ -51,7 +51,9 @@ export async function recordResults(
       })
     // A run that could not claim its conversation has done nothing.
     const taken = isClaimRefused(todo) ? undefined : inputRecord(run, todo, { brokenOff: true })
-    endRun(run, { outcome: isTaken ? 'taken_over' : 'failed', code: refusal.code }, world.now)
+    run.todo = todo
+    const end = { outcome: isTaken ? ('taken_over' as const) : ('failed' as const), code: refusal.code }
+    await endLeaving(run, end, { world, effects, reopening: afterClosing(run) })
     return { steps, taken }
   }
   const known = refusal && program ? restepped(run, todo, { program }) : todo
@@ -62,6 +64,13 @@ export async function recordResults(
   addSteps(run, steps)
   await settle(run, known, world, effects)
   return { steps, taken }
+}
+
+/** Returns what waits in a run since its conversation was closed, where that is the last that was done to it. */
+function afterClosing({ inbox }: RunRecord): readonly InboxItem[] | undefined {
+  const index = inbox.findLastIndex(({ kind }) => kind === 'owned')
+  const last = inbox[index]
+  return last?.kind === 'owned' && last.reason === 'closed' ? inbox.slice(index + 1) : undefined
 }
 
 const isClaimRefused = (todo: Todo): boolean => claims(todo) && todo.results[0]?.outcome === 'refused'

@@ -2,6 +2,7 @@ import { idleState } from '@parley/flow/state'
 import { hasAnswered } from './actions-of.ts'
 import { awaitsCall, giveItem, handle } from './give-item.ts'
 import type { InboundMessage, InboxItem, Todo } from './inputs.ts'
+import { leaveToPeople, leftOf } from './left-messages.ts'
 import { endRun, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { routeMessage } from './start-run.ts'
@@ -31,8 +32,9 @@ export async function takeWaiting(run: RunRecord, world: World, effects: Effects
     const isCalling = awaitsCall(run) && run.holds === true
     const next = run.inbox.find(({ kind }) => !isCalling || kind !== 'message')
     if (!next) break
+    const later = run.inbox.slice(run.inbox.indexOf(next) + 1)
     run.inbox = run.inbox.filter((item) => item !== next)
-    await handle(run, next, world, effects)
+    await handle(run, next, { world, effects, later })
   }
 }
 
@@ -78,7 +80,10 @@ async function finish(run: RunRecord, done: Todo, world: World, effects: Effects
     effects.attention.push({ ...aboutRun(run), code: end.code ?? 'failed', sentence })
   }
   const isAside = run.kind === 'workflow' && run.epoch === undefined
-  if (!leavesToBots.has(end.outcome) || run.state.assigned || isAside) return endRun(run, end, world.now)
+  if (!leavesToBots.has(end.outcome) || run.state.assigned || isAside) {
+    leaveToPeople(leftOf(run), effects)
+    return endRun(run, end, world.now)
+  }
   const unanswered = done.message && !hasAnswered(done) ? done.message : undefined
   const waiting = run.inbox.filter((item) => item.kind === 'message')
   const [first, ...rest] = unanswered ? [unanswered, ...waiting] : waiting

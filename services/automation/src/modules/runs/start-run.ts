@@ -12,7 +12,7 @@ import type { Collected, RunRecord } from './runs.model.ts'
 import { loopNotice, takeInput } from './take-input.ts'
 import { type Effects, factsFor, type World } from './world.ts'
 
-/** Starts a session by a message. @returns `undefined` where its bot or trigger is gone, or another machine writes. */
+/** Starts a session by a message. @returns `undefined` where its bot or trigger is gone, another machine writes, or too many are live. */
 export async function startRun(
   message: InboundMessage,
   match: Match,

@@ -12,7 +12,10 @@ type Change = EndpointInput<typeof automationSettingsApi.update>['body']
 /** Words by which customers ask for a person in English. */
 const defaultSettings: AutomationSettings = { handOverWords: ['agent', 'human'], version: 0 }
 
-/** Stores words by which customers ask for a person, and what they are told. Opening hours are those of messaging. */
+/**
+ * Stores words by which customers ask for a person, what they are told, and when bots have their conversations again. Opening hours are
+ * those of messaging.
+ */
 export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
   const records = workspaceCollection<SettingsRecord>({
     connection: mongo,

@@ -5,7 +5,7 @@ import type { FeatureOptions } from '../../app.ts'
 
 export default async function settingsRoutes(
   scope: FastifyInstance,
-  { services: { settings } }: FeatureOptions,
+  { services: { settings, telling } }: FeatureOptions,
 ): Promise<void> {
   mount(scope, automationSettingsApi.read, ({ ctx }) => settings.read(ctx))
   mount(scope, automationSettingsApi.update, ({ ctx, body }) => settings.update(ctx, body))

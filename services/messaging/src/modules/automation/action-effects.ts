@@ -1,5 +1,5 @@
 import type { InternalAction } from '@parley/contracts/automation/internal-actions'
-import { maxTags } from '@parley/contracts/contacts/tags'
+import { isSameTag, maxTags } from '@parley/contracts/contacts/tags'
 import type { MessageContent } from '@parley/contracts/inbox/messages'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
@@ -9,7 +9,14 @@ import { attributesOf, toAttributes } from '../contacts/contact-fields.ts'
 import type { ContactStore } from '../contacts/contact-store.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
 import type { ConversationRecord, ConversationsRepository } from '../inbox/conversations/conversations.service.ts'
-import { closed, isHeldByPerson, type OwnershipChange, ownedBy, released } from '../inbox/conversations/ownership.ts'
+import {
+  closed,
+  isHeldByPerson,
+  type OwnershipChange,
+  ownedBy,
+  released,
+  waitsForPerson,
+} from '../inbox/conversations/ownership.ts'
 import type { MessagesService } from '../inbox/messages/messages.service.ts'
 import type { OutgoingService } from '../inbox/messages/outgoing.service.ts'
 import type { ThreadService } from '../inbox/messages/thread.service.ts'
@@ -43,6 +50,8 @@ interface ActionInput {
   readonly by: ActionRequest['by']
   readonly expected: number | undefined
   readonly now: Date
+  /** Hours after which people's conversations are the bots' again. */
+  readonly returnHours: number | undefined
 }
 
 type ContactAction = 'typing' | 'set_attribute' | 'add_tag' | 'remove_tag'
@@ -95,7 +104,7 @@ export function createActionEffects(deps: Dependencies) {
   async function apply(
     scope: WorkspaceScope,
     action: InternalAction,
-    { at, prepared, by, expected, now }: ActionInput,
+    { at, prepared, by, expected, now, returnHours }: ActionInput,
     tx: Tx,
   ): Promise<Effect> {
     const { contact } = at
@@ -119,15 +128,16 @@ export function createActionEffects(deps: Dependencies) {
         if (!contact.live) throw errors.notFound('The contact is gone.')
         const { tag } = action
         const adds = action.type === 'add_tag'
-        if (contact.tags.includes(tag) === adds) return {}
+        const others = contact.tags.filter((known) => !isSameTag(known, tag))
+        if (others.length < contact.tags.length === adds) return {}
         if (adds && contact.tags.length >= maxTags)
           throw errors.validation({ tag: `A contact carries at most ${maxTags} tags.` })
-        await saveContact({ tags: adds ? [...contact.tags, tag] : contact.tags.filter((other) => other !== tag) })
+        await saveContact({ tags: adds ? [...others, tag] : others })
         return {}
       }
       default:
         if (!at.conversation) throw errors.wrongState('Connect a WhatsApp number first: there is none to write from.')
-        return applyIn(scope, action, { conversation: at.conversation, prepared, by, expected, now }, tx)
+        return applyIn(scope, action, { conversation: at.conversation, prepared, by, expected, now, returnHours }, tx)
     }
   }
 
@@ -141,6 +151,7 @@ export function createActionEffects(deps: Dependencies) {
       by,
       expected,
       now,
+      returnHours,
     }: Omit<ActionInput, 'at'> & { readonly conversation: ConversationRecord },
     tx: Tx,
   ): Promise<Effect> {
@@ -152,8 +163,8 @@ export function createActionEffects(deps: Dependencies) {
 
     switch (action.type) {
       case 'claim':
-        if (isHeldByPerson(conversation, now)) throw new AppError('conversation_taken', takenMessage)
-        await changeOwner(ownedBy(conversation, { kind: by.kind, id: action.botId }, 'automation'))
+        if (isHeldByPerson(conversation, now, returnHours)) throw new AppError('conversation_taken', takenMessage)
+        await changeOwner(ownedBy(conversation, { kind: by.kind, id: action.botId }, 'automation', now))
         return { owned: 'bot' }
       case 'release': {
         const { resolved = false, attention = false, upTo, completed } = action
@@ -162,7 +173,7 @@ export function createActionEffects(deps: Dependencies) {
           await changeOwner(released(conversation, { resolved, attention, unread }, now))
         return {
           owned: 'returned',
-          ...(attention && { waits: true }),
+          ...((attention || conversation.forPersonSince) && { waits: true }),
           ...(completed && !attention && { completed: true }),
         }
       }
@@ -180,15 +191,15 @@ export function createActionEffects(deps: Dependencies) {
           await note({ type: 'system', text: 'Unassigned this conversation', activity: { kind: 'unassigned' } })
           return { owned: 'assigned', waits: true }
         }
-        const { set, unset } = ownedBy(conversation, { kind: 'member', id: to.memberId }, 'automation')
-        await changeOwner({ set: { ...set, waitingSince: conversation.waitingSince ?? now }, unset })
+        const { set, unset } = ownedBy(conversation, { kind: 'member', id: to.memberId }, 'automation', now)
+        await changeOwner({ set: { ...set, ...waitsForPerson(conversation, now) }, unset })
         const activity = { kind: 'assigned' as const, member: to.memberId }
         await note({ type: 'system', text: 'Assigned this conversation', activity })
         return { owned: 'assigned' }
       }
       case 'close':
         if (conversation.status === 'closed') return {}
-        await changeOwner(closed(conversation, 'automation'))
+        await changeOwner(closed(conversation, 'automation', now))
         await note({ type: 'system', text: 'Closed this conversation', activity: { kind: 'closed' } })
         return {}
       case 'note':

@@ -9,6 +9,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { AutomationStates } from '../../platform/automation-states.model.ts'
 import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import { toContact } from '../contacts/contact-fields.ts'
 import type { AssignmentService } from '../inbox/assignment/assignment.service.ts'
@@ -32,6 +33,7 @@ type Action = ActionRequest['actions'][number]
 type PreparingAndEffects = Parameters<typeof createPrepareActions>[0] & Parameters<typeof createActionEffects>[0]
 interface Dependencies extends PreparingAndEffects {
   readonly mongo: ServiceConnection
+  readonly automationStates: Pick<AutomationStates, 'read'>
   readonly conversations: Pick<ConversationsService, 'announce' | 'ensure'>
   readonly conversationRecords: Pick<ConversationsRepository, 'change' | 'read' | 'withContact'>
   readonly numbers: Pick<NumbersService, 'defaultId' | 'read'>

@@ -27,8 +27,8 @@ export function createEventFacts({
     const snapshotsOf = new Map<string, Awaited<ReturnType<typeof snapshots>>>()
     for (const [workspaceId, workspaceEvents] of relevant) {
       const scope = { workspaceId }
-      if ((await automationStates.read(scope, { session }))?.active)
-        snapshotsOf.set(workspaceId, await snapshots(scope, workspaceEvents, { session }))
+      const state = await automationStates.read(scope, { session })
+      if (state?.active) snapshotsOf.set(workspaceId, await snapshots(scope, workspaceEvents, { state, session }))
     }
     const opened = new Set(events.flatMap(openedIn))
     return events.flatMap((event) => {
@@ -39,7 +39,12 @@ export function createEventFacts({
     })
   }
 
-  async function snapshots(scope: WorkspaceScope, events: readonly NewEvent[], options: Pick<Tx, 'session'>) {
+  async function snapshots(
+    scope: WorkspaceScope,
+    events: readonly NewEvent[],
+    { state, ...options }: Pick<Tx, 'session'> & { readonly state: AutomationState },
+  ) {
+    const now = new Date()
     const named = (pick: (event: NewEvent) => string | undefined) => [
       ...new Set(events.flatMap((event) => pick(event) ?? [])),
     ]

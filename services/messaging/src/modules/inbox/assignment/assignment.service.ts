@@ -7,6 +7,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import { type AutomationStates, hasActiveBot } from '../../../platform/automation-states.model.ts'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
+import type { AwayAnswer } from '../away-answer/away-answer.service.ts'
 import type { ConversationChanges } from '../conversations/changes.service.ts'
 import type {
   ConversationRecord,
@@ -20,8 +21,9 @@ import { createGiveOut, type GiveOutDependencies } from './give-out.ts'
 interface Dependencies extends Omit<GiveOutDependencies, 'assignments' | 'conversationRecords' | 'now'> {
   readonly assignments: AssignmentRepository
   readonly automationStates: Pick<AutomationStates, 'read'>
+  readonly awayAnswer: Pick<AwayAnswer, 'answerLeft' | 'answerPassed' | 'after'>
   readonly conversationRecords: GiveOutDependencies['conversationRecords'] &
-    Pick<ConversationsRepository, 'readMany' | 'awaitMember' | 'dueForMember' | 'change'>
+    Pick<ConversationsRepository, 'readMany' | 'awaitMember' | 'dueForMember' | 'leaveToPeople'>
   readonly conversations: Pick<ConversationsService, 'announce'>
   readonly changes: Pick<ConversationChanges, 'give' | 'takeFromAway'>
   readonly members: Pick<MemberFactsService, 'check'>
@@ -103,7 +105,8 @@ export function createAssignmentService(deps: Dependencies) {
     const [forBots = [], forMembers = []] = [true, false].map((isForBot) =>
       current.filter(
         (conversation) =>
-          (hasActiveBot(state, conversation.numberId) && !isHeldByPerson(conversation, now())) === isForBot,
+          (hasActiveBot(state, conversation.numberId) && !isHeldByPerson(conversation, now(), state?.returnHours)) ===
+          isForBot,
       ),
     )
     const begun = forBots.flatMap(({ id, assignment }) => (assignment ? [] : id))
@@ -115,29 +118,39 @@ export function createAssignmentService(deps: Dependencies) {
   /** Bots have passed conversations on, or gave them back: those without an owner are for people now, and are assigned. */
   async function releaseToAssignment(scope: WorkspaceScope, conversationIds: readonly string[]): Promise<void> {
     if (conversationIds.length === 0) return
-    await showHidden(scope, conversationIds)
+    await leaveToPeople(scope, conversationIds)
+    await deps.awayAnswer.answerPassed(scope, conversationIds)
     const { mode } = await read(scope)
     if (mode === 'off') return
     await conversations.awaitMember(scope, conversationIds, now())
     await wake(scope, conversationIds)
   }
 
-  /** Shows people messages that nobody answers, where a bot's last answer came after them and has hidden them. */
-  async function showHidden(scope: WorkspaceScope, conversationIds: readonly string[]): Promise<void> {
-    const isHidden = (one: ConversationRecord) =>
-      one.status === 'open' &&
-      one.owner.kind === 'nobody' &&
-      one.unreadCount === 0 &&
-      !one.waitingSince &&
-      !isHeldByPerson(one, now())
-    const found = (await conversations.readMany(scope, conversationIds)).filter(isHidden)
+  /**
+   * Has customers wait for a person with what nobody answers, also while a bot has the conversation; shows it to people where a bot's
+   * answer came after it and has hidden it.
+   */
+  async function leaveToPeople(scope: WorkspaceScope, conversationIds: readonly string[]): Promise<void> {
+    const { returnHours } = (await states.read(scope)) ?? {}
+    const isNew = (one: ConversationRecord) =>
+      one.status === 'open' && !one.forPersonSince && !isHeldByPerson(one, now(), returnHours)
+    const found = (await conversations.readMany(scope, conversationIds)).filter(isNew)
     if (found.length === 0) return
     await transaction(async (tx) => {
       const { session } = tx
-      const ids = found.map(({ id }) => id)
-      const hidden = (await conversations.readMany(scope, ids, { session })).filter(isHidden)
-      for (const { id } of hidden)
-        await conversations.change(scope, id, { $set: { unreadCount: 1, waitingSince: now() } }, { session })
+      const known = await conversations.readMany(
+        scope,
+        found.map(({ id }) => id),
+        { session },
+      )
+      const left = known.filter(isNew)
+      await conversations.leaveToPeople(
+        scope,
+        left.map(({ id }) => id),
+        now(),
+        { session },
+      )
+      const hidden = left.filter(({ waitingSince }) => !waitingSince)
       await deps.conversations.announce(
         scope,
         hidden.map(({ id }) => id),
@@ -157,18 +170,21 @@ export function createAssignmentService(deps: Dependencies) {
   const due = async () =>
     (await conversations.dueForMember(now(), maxDue)).map(({ id, workspaceId }) => ({ id, workspaceId }))
 
-  /** Assigns a conversation whose wait is over, unless somebody has it or a bot was faster. */
-  const assignDue = ({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): Promise<void> =>
-    transaction(async (tx) => {
-      const scope = { workspaceId }
+  /** Assigns a conversation whose wait is over, unless somebody has it or a bot was faster; outside the hours it is answered so. */
+  async function assignDue({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): Promise<void> {
+    const scope = { workspaceId }
+    await transaction(async (tx) => {
       const { session } = tx
       const [current] = await conversations.readMany(scope, [id], { session })
       if (!current?.assignment || isQueued(current) || current.assignment.at > now()) return
+      await deps.awayAnswer.answerLeft(scope, [current], tx)
       const { mode } = await assignments.read(scope, { session })
       if (mode === 'off' || current.status !== 'open' || current.owner.kind !== 'nobody')
         await conversations.leaveQueue(scope, id, { session })
       else await giveOut(scope, [current], tx)
     })
+    await deps.awayAnswer.after(scope)
+  }
 
   /** Workspaces whose queue is to be looked at, as work. */
   const dueQueues = async () =>

@@ -3,7 +3,7 @@ import type { OpeningHours } from '@parley/contracts/inbox/opening-hours'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { type AutomationStates, hasActiveBot } from '../../../platform/automation-states.model.ts'
 import type { ConversationRecord, ConversationsRepository } from '../conversations/conversations.service.ts'
@@ -15,12 +15,15 @@ import type { OpeningHoursService } from '../opening-hours/opening-hours.service
 /** Milliseconds after which a message comes too late to be answered so: it was held up on its way. */
 const lateMs = 3_600_000
 
+export type AwayAnswer = ReturnType<typeof createAwayAnswer>
+
 interface Dependencies {
   readonly openingHours: Pick<OpeningHoursService, 'read'>
   readonly automationStates: Pick<AutomationStates, 'read'>
   readonly conversationRecords: Pick<ConversationsRepository, 'readMany'>
   readonly messageRecords: Pick<MessagesRepository, 'byClientId'>
   readonly outgoing: Pick<OutgoingService, 'prepare' | 'store'>
+  readonly transaction: RunInTransaction
   /** Tells the sender that a lane has work. */
   readonly wakeSender: (lane: number) => void
   readonly now?: () => Date
@@ -28,7 +31,7 @@ interface Dependencies {
 
 /**
  * Answers customers who write outside the opening hours with the workspace's text: once for each conversation until the next opening,
- * and never where a bot answers. The customer waits for a person as before.
+ * and never where a bot answers: those that may want the message come first. The customer waits for a person as before.
  */
 export function createAwayAnswer(deps: Dependencies) {
   const { openingHours, automationStates, outgoing, wakeSender, now = () => new Date() } = deps
@@ -50,8 +53,28 @@ export function createAwayAnswer(deps: Dependencies) {
     function isForBots(conversation: ConversationRecord): boolean {
       const { kind } = conversation.owner
       if (kind === 'bot' || kind === 'workflow') return true
-      return hasActiveBot(state, conversation.numberId) && !isHeldByPerson(conversation, now())
+      return hasActiveBot(state, conversation.numberId) && !isHeldByPerson(conversation, now(), state?.returnHours)
     }
+  }
+
+  /** Answers those of some conversations whose last message no bot has wanted in its time. The caller calls {@link after}. */
+  async function answerLeft(scope: WorkspaceScope, left: readonly ConversationRecord[], tx: Tx): Promise<void> {
+    const hours = await openingHours.read(scope, { session: tx.session })
+    for (const conversation of left) {
+      const { status, owner, lastMessage, merged } = conversation
+      const isWaiting = status === 'open' && isOfPeople(owner) && !merged && lastMessage?.direction === 'inbound'
+      if (isWaiting && isAway(lastMessage.at, hours, now())) await answer(scope, conversation, hours, tx)
+    }
+  }
+
+  /** Answers in conversations that bots have passed on. */
+  async function answerPassed(scope: WorkspaceScope, conversationIds: readonly string[]): Promise<void> {
+    if (!isAnswered(await openingHours.read(scope), now())) return
+    await deps.transaction(async (tx) => {
+      const passed = await deps.conversationRecords.readMany(scope, conversationIds, { session: tx.session })
+      await answerLeft(scope, passed, tx)
+    })
+    await after(scope)
   }
 
   async function answer(scope: WorkspaceScope, { id, numberId }: ConversationRecord, hours: OpeningHours, tx: Tx) {
@@ -79,8 +102,10 @@ export function createAwayAnswer(deps: Dependencies) {
     lanes.delete(workspaceId)
   }
 
-  return { skip, handle, after }
+  return { skip, handle, after, answerLeft, answerPassed }
 }
+
+const isOfPeople = ({ kind }: ConversationRecord['owner']): boolean => kind === 'nobody' || kind === 'member'
 
 const isAnswered = (hours: OpeningHours, at: Date): boolean =>
   hours.version > 0 && hours.awayAnswer !== '' && !isOpen(hours, at)
@@ -90,8 +115,9 @@ function writtenIn(event: RecordedEvent, hours: OpeningHours, now: Date): string
   if (event.type !== 'message.changed') return []
   const { direction, created, notice, rated, conversationId } = event.data
   if (direction !== 'inbound' || !created || notice || rated) return []
-  const at = new Date(event.at)
-  return now.getTime() - at.getTime() < lateMs && isAnswered(hours, at) && isAnswered(hours, now)
-    ? [conversationId]
-    : []
+  return isAway(new Date(event.at), hours, now) ? [conversationId] : []
 }
+
+/** Returns whether what was written at a time is answered now: it was outside the hours, as this is, and has not been held up. */
+const isAway = (at: Date, hours: OpeningHours, now: Date): boolean =>
+  now.getTime() - at.getTime() < lateMs && isAnswered(hours, at) && isAnswered(hours, now)

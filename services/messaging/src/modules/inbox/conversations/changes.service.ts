@@ -120,7 +120,7 @@ export function createConversationChanges(deps: Dependencies) {
   async function give(scope: WorkspaceScope, id: string, userId: string, tx: Tx): Promise<boolean> {
     const current = await conversations.read(scope, id, { session: tx.session })
     if (current?.status !== 'open' || current.owner.kind !== 'nobody') return false
-    const { set, unset } = ownedBy(current, { kind: 'member', id: userId }, 'rule')
+    const { set, unset } = ownedBy(current, { kind: 'member', id: userId }, 'rule', now())
     await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
     const content = contentOf({ kind: 'assigned', member: userId })
     await messages.insertNote(scope, current, { content, cause: byRule }, tx)
@@ -133,7 +133,7 @@ export function createConversationChanges(deps: Dependencies) {
     return transaction(async (tx) => {
       const current = await conversations.read(scope, id, { session: tx.session })
       if (current?.owner.kind !== 'member' || current.owner.id !== left.userId) return false
-      const { set, unset } = ownedBy(current, { kind: 'nobody' }, 'person')
+      const { set, unset } = ownedBy(current, { kind: 'nobody' }, 'person', now())
       await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
       const cause = { kind: 'member', id: left.by } as const
       await messages.insertNote(scope, current, { content: contentOf({ kind: 'unassigned' }), cause }, tx)
@@ -148,7 +148,7 @@ export function createConversationChanges(deps: Dependencies) {
     const current = await conversations.read(scope, id, { session: tx.session })
     const isTheirs = current?.owner.kind === 'member' && current.owner.id === userId
     if (!isTheirs || current.status !== 'open' || !current.waitingSince) return
-    const { set, unset } = ownedBy(current, { kind: 'nobody' }, 'rule')
+    const { set, unset } = ownedBy(current, { kind: 'nobody' }, 'rule', now())
     await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
     await messages.insertNote(scope, current, { content: contentOf({ kind: 'unassigned' }), cause: byRule }, tx)
     await shown.announce(scope, [id], tx, { became: changeFrom(current, 'assigned') })

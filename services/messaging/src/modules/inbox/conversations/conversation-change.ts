@@ -32,6 +32,8 @@ export interface ConversationChange {
     | undefined
   /** Set for what was sent without being asked: the customer waits for an answer as before. */
   readonly isUnasked?: boolean
+  /** Set for what a bot or workflow says: it does not answer a customer who waits for a person. */
+  readonly isAutomated?: boolean
 }
 
 /**
@@ -60,7 +62,7 @@ export function answered(answeredAt: Date): { $set: Record<string, unknown> } {
 
 function fieldsOf(change: ConversationChange): Record<string, unknown> {
   const { unread, messages, windowExpiresAt, referredAt, last, firstAt, reopens, person } = change
-  const { isHistory = false, isUnasked = false } = change
+  const { isHistory = false, isUnasked = false, isAutomated = false } = change
   return {
     unreadCount: { $add: ['$unreadCount', unread] },
     messageCount: { $add: ['$messageCount', messages] },
@@ -75,11 +77,18 @@ function fieldsOf(change: ConversationChange): Record<string, unknown> {
     }),
     ...(last && unread > 0 && { waitingSince: { $ifNull: ['$waitingSince', last.at] } }),
     ...(isHistory && { status: statusByHistory(windowExpiresAt) }),
-    ...(last?.direction === 'outbound' && !isHistory && !isUnasked && { waitingSince: '$$REMOVE', dueAt: '$$REMOVE' }),
+    ...(last?.direction === 'outbound' && !isHistory && !isUnasked && answeredBy({ isAutomated })),
     ...(change.continues && { status: { $cond: [{ $eq: ['$status', 'closed'] }, 'open', '$status'] } }),
     ...(reopens && { status: 'open', snoozedUntil: '$$REMOVE', snoozedBy: '$$REMOVE', timer: '$$REMOVE' }),
     ...(person && takenBy(person)),
   }
+}
+
+/** The customer is answered; one who waits for a person is so by a person alone. */
+function answeredBy({ isAutomated }: { isAutomated: boolean }) {
+  if (!isAutomated) return { waitingSince: '$$REMOVE', forPersonSince: '$$REMOVE', dueAt: '$$REMOVE' }
+  const unlessForPerson = (field: string) => ({ $cond: [{ $gt: ['$forPersonSince', null] }, field, '$$REMOVE'] })
+  return { waitingSince: unlessForPerson('$waitingSince'), dueAt: unlessForPerson('$dueAt') }
 }
 
 const automations = ['bot', 'workflow']

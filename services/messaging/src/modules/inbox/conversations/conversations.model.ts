@@ -19,6 +19,7 @@ export type ConversationState = Pick<
   | 'firstMessageAt'
   | 'windowExpiresAt'
   | 'waitingSince'
+  | 'forPersonSince'
   | 'dueAt'
   | 'snoozedUntil'
   | 'snoozedBy'
@@ -52,6 +53,8 @@ export interface ConversationRecord {
   readonly personEpoch?: number | undefined
   /** Time at which a colleague last wrote from the phone; absent again once the conversation was closed. */
   readonly personAt?: Date | undefined
+  /** Time at which its owner became so, or a member has last written. */
+  readonly memberAt?: Date | undefined
   /** Version of this record when its owner last changed; a client that has seen an older one does not know of it. */
   readonly ownerVersion?: number | undefined
   readonly unreadCount: number
@@ -73,6 +76,8 @@ export interface ConversationRecord {
   readonly windowExpiresAt?: Date | undefined
   /** Time of the customer's first message that is still unanswered. */
   readonly waitingSince?: Date | undefined
+  /** Time since which its customer waits for a person: what automations say does not end that. */
+  readonly forPersonSince?: Date | undefined
   /** Time by which the response target wants that answered by a person. */
   readonly dueAt?: Date | undefined
   readonly snoozedUntil?: Date | undefined
@@ -121,6 +126,7 @@ const stateFields = {
   firstMessageAt: { type: Date },
   windowExpiresAt: { type: Date },
   waitingSince: { type: Date },
+  forPersonSince: { type: Date },
   dueAt: { type: Date },
   snoozedUntil: { type: Date },
   snoozedBy: { type: String },
@@ -142,6 +148,7 @@ export const conversationSchema = new Schema(
     openedAt: { type: Date },
     wokenAt: { type: Date },
     personEpoch: { type: Number },
+    memberAt: { type: Date },
     assignment: { type: new Schema({ state: String, at: Date }, plain) },
     ownerVersion: { type: Number },
     search: { type: new Schema({ words: [String], phone: String, tags: [String] }, { _id: false, id: false }) },

@@ -20,6 +20,23 @@ export function createMemberQueue(connection: ServiceConnection) {
         { $set: { assignment: { state: waits, at } } },
         options,
       ),
+    /** Has customers wait for a person; what a bot's answer has hidden is unread again. */
+    leaveToPeople: (scope: WorkspaceScope, ids: readonly string[], at: Date, options: Pick<Tx, 'session'>) => {
+      const isHidden = { $not: [{ $gt: ['$waitingSince', null] }] }
+      return conversations(scope).updateMany(
+        { _id: { $in: ids } },
+        [
+          {
+            $set: {
+              forPersonSince: at,
+              waitingSince: { $ifNull: ['$waitingSince', at] },
+              unreadCount: { $cond: [isHidden, { $max: ['$unreadCount', 1] }, '$unreadCount'] },
+            },
+          },
+        ],
+        options,
+      )
+    },
     /** Conversations of all workspaces that have waited long enough for a bot. */
     dueForMember: (now: Date, limit: number): PromiseLike<ConversationRecord[]> =>
       awaitingMembers({})

@@ -1,7 +1,10 @@
 import { type ConversationRecord, queued, waits } from './conversations.model.ts'
 import { owning } from './visible-to.ts'
 
-type Owned = Pick<ConversationRecord, 'owner' | 'ownerEpoch' | 'version' | 'waitingSince' | 'unreadCount'>
+type Owned = Pick<
+  ConversationRecord,
+  'owner' | 'ownerEpoch' | 'version' | 'waitingSince' | 'forPersonSince' | 'unreadCount'
+>
 
 /** Fields that change together with the owner, for `$set` and `$unset`. */
 export interface OwnershipChange {
@@ -52,22 +55,23 @@ export function closed(current: Owned, by: 'person' | 'automation'): OwnershipCh
   const isOther = current.owner.kind !== 'nobody'
   return {
     set: { ...rest, status: 'closed', ...(isOther && { ownerVersion }) },
-    unset: { ...unset, personAt: '', waitingSince: '', dueAt: '', snoozedUntil: '', snoozedBy: '', timer: '' },
+    unset: { ...unset, ...waitsForNobody, personAt: '', snoozedUntil: '', snoozedBy: '', timer: '' },
   }
 }
 
 /**
  * Ends the ownership of a bot or workflow, or puts a conversation into the queue. Call `assignment.wake` after the commit where
- * `attention` is set.
+ * it waits for a member.
  * @param how.resolved the customer has what they wanted: nothing is unread, but for `unread` messages that came since; they wait.
- * `attention`: it waits for a person from now on, and assignment runs.
+ * `attention`: it waits for a person from now on, and assignment runs. So it does where the customer waits for one already.
  */
 export function released(
   current: Owned,
   how: { readonly resolved?: boolean; readonly attention?: boolean; readonly unread?: number },
   now: Date,
 ): OwnershipChange {
-  const { resolved = false, attention = false } = how
+  const { resolved = false } = how
+  const attention = how.attention === true || current.forPersonSince !== undefined
   const unread = Math.min(how.unread ?? 0, current.unreadCount)
   const { set, unset } = isSame(current.owner, { kind: 'nobody' })
     ? { set: {}, unset: {} }

@@ -200,6 +200,7 @@ function changeBy(
     last,
     reopens: false,
     isUnasked: (dispatch?.priority ?? 0) > 0,
+    isAutomated: cause.kind === 'bot' || cause.kind === 'workflow',
     continues: cause.kind === 'member' && sendAt === undefined,
     ...(cause.kind === 'member' && { person: { memberId: cause.id, keepsColleague: sendAt !== undefined } }),
   }

@@ -22,6 +22,7 @@ export function joined(kept: ConversationState, other: ConversationState, accoun
       (kept.lastMessage?.at ?? never) >= (other.lastMessage?.at ?? never) ? kept.lastMessage : other.lastMessage,
     firstMessageAt: first(kept.firstMessageAt, other.firstMessageAt),
     waitingSince: first(kept.waitingSince, other.waitingSince),
+    forPersonSince: first(kept.forPersonSince, other.forPersonSince),
     dueAt: first(kept.dueAt, other.dueAt),
     windowExpiresAt: latest(windows.map(({ windowExpiresAt }) => windowExpiresAt)),
     referredAt: latest(windows.map(({ referredAt }) => referredAt)),
@@ -44,6 +45,7 @@ export function parted(
   const { windowExpiresAt, referredAt } = account === 'other' ? kept : now
   const showsOther = now.lastMessage !== undefined && now.lastMessage.id === other.lastMessage?.id
   const waitsForOther = now.waitingSince?.getTime() === other.waitingSince?.getTime()
+  const isForOther = now.forPersonSince?.getTime() === other.forPersonSince?.getTime()
   return {
     ...now,
     owner: kept.owner.kind === 'nobody' && isOwnedAlike(now, other) ? kept.owner : now.owner,
@@ -52,6 +54,7 @@ export function parted(
     lastMessage: showsOther ? kept.lastMessage : now.lastMessage,
     firstMessageAt: kept.firstMessageAt ?? (showsOther ? undefined : now.lastMessage?.at),
     waitingSince: waitsForOther ? kept.waitingSince : now.waitingSince,
+    forPersonSince: isForOther ? kept.forPersonSince : now.forPersonSince,
     dueAt: waitsForOther ? kept.dueAt : now.dueAt,
     windowExpiresAt,
     referredAt,
@@ -83,8 +86,10 @@ export const emptied = ({ owner }: ConversationState): ConversationState => ({
 /** Returns a record's state, without absent fields. */
 export function stateOf(record: ConversationState): ConversationState {
   const { status, owner, unreadCount, messageCount, lastMessage, firstMessageAt, windowExpiresAt } = record
-  const { waitingSince, dueAt, snoozedUntil, snoozedBy, timer, referredAt, personAt, mentioned } = record
-  const times = { firstMessageAt, windowExpiresAt, waitingSince, dueAt, snoozedUntil, referredAt, personAt }
+  const { waitingSince, forPersonSince, dueAt, snoozedUntil, snoozedBy, timer, referredAt, personAt } = record
+  const { mentioned } = record
+  const waits = { waitingSince, forPersonSince, dueAt }
+  const times = { firstMessageAt, windowExpiresAt, ...waits, snoozedUntil, referredAt, personAt }
   return {
     status,
     owner,
@@ -99,6 +104,7 @@ const optional = [
   'firstMessageAt',
   'windowExpiresAt',
   'waitingSince',
+  'forPersonSince',
   'dueAt',
   'snoozedUntil',
   'snoozedBy',
