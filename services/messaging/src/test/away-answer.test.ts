@@ -70,6 +70,47 @@ test('within the hours, without a text, and where a bot answers nothing is sent'
   await parley.services.setAutomationState(parley.scope, { ...state, active: false, routingVersion: 3 })
 })
 
+test('what no bot wants is answered so too: once it is passed on, or the minute of the bots is over', async () => {
+  await setHours(false)
+  const state = { active: true, numberIds: [parley.number.id], routingVersion: 4 }
+  await parley.services.setAutomationState(parley.scope, state)
+  const pass = (...passed: string[]) =>
+    parley.signInProcess('automation-worker').call('POST', '/internal/events/read', { upTo: 0, passed })
+  const passed = await chats.write('919812490011', 'Nia', 'Hi')
+  const botId = 'b'.repeat(24)
+  const answered = await chats.write('919812490012', 'Raj', 'Hi')
+  const content = { type: 'text', text: 'Welcome' }
+  await parley.signInProcess('automation-worker').call('POST', '/internal/actions', {
+    by: { kind: 'bot', id: botId, runId: 'a'.repeat(24) },
+    conversationId: answered.id,
+    actions: [
+      { key: 'answer.1', type: 'claim', botId },
+      { key: 'answer.2', type: 'send', content },
+      { key: 'answer.3', type: 'release', resolved: true },
+    ],
+  })
+  await isRead()
+  expect([await answersIn(passed), await answersIn(answered)]).toEqual([[], []])
+  await pass(passed.id, answered.id)
+  expect([(await answersIn(passed)).length, (await answersIn(answered)).length]).toEqual([1, 0])
+  await pass(passed.id)
+  expect(await answersIn(passed)).toHaveLength(1)
+  await (await parley.members()).join(ann, 'Ann Stone')
+  const rule = { mode: 'round_robin', members: [ann.userId] }
+  const { version } = await ann.ask('PUT', '/api/workspace/assignment', { ...rule, version: 0 })
+  const late = await chats.write('919812490013', 'Ela', 'Hi')
+  await isRead()
+  expect(await answersIn(late)).toEqual([])
+  // The bots' minute is over.
+  const records = parley.database.connection.collection('conversations')
+  const isOfLate = { ...parley.inWorkspace, 'assignment.state': 'waits' }
+  await eventually(async () => expect(await records.countDocuments(isOfLate)).toBe(1))
+  await records.updateMany(isOfLate, { $set: { 'assignment.at': new Date() } })
+  await eventually(async () => expect(await answersIn(late)).toHaveLength(1))
+  await ann.ask('PUT', '/api/workspace/assignment', { mode: 'off', members: [], version })
+  await parley.services.setAutomationState(parley.scope, { ...state, active: false, routingVersion: 5 })
+})
+
 test('a blocked contact gets none, and holds up nobody', async () => {
   const conversation = await chats.write('919812490007', 'Eve', 'Hi')
   await eventually(async () => expect(await answersIn(conversation)).toHaveLength(1))

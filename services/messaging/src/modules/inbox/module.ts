@@ -83,7 +83,8 @@ export function createInbox(
   }
   const assignments = createAssignmentRepository(mongo)
   const parts = { ...stored, ...seen, ...services, assignments, search: createMessageSearchRepository(mongo) }
-  const assignment = createAssignmentService(parts)
+  const awayAnswer = createAwayAnswer(parts)
+  const assignment = createAssignmentService({ ...parts, awayAnswer })
   const contactNotes = createContactNotes(parts)
   return {
     ...services,
@@ -91,7 +92,7 @@ export function createInbox(
     contactNotes,
     actions: createMessageActions(parts),
     availability: createAvailability(parts),
-    awayAnswer: createAwayAnswer(parts),
+    awayAnswer,
     conversationHistory: createConversationHistory({ ...parts, contactNotes }),
     departures: createDepartures({ ...parts, assignment }),
     indexMessages: createSearchIndex(parts),
