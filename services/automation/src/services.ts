@@ -80,6 +80,7 @@ export function createServices(dependencies: PlatformDependencies) {
   const { bots, workflows, telling } = createFlows(platform, {
     store,
     runs: createRunsOfFlows(repository),
+    settings,
     figuresOf: runs.figuresOf,
     countOpen: attention.countOpen,
     beginFeed: feed.begin,

@@ -91,11 +91,13 @@ test('the dialog shows the workspace’s hours, and what was emptied is taken aw
   const dialog = within(await screen.findByRole('dialog', { name: 'Hours and Hand-over' }))
   expect(await dialog.findByText(/Open Mon–Fri, 09:00–17:00/)).toBeTruthy()
   expect(dialog.getByRole('link', { name: 'Change Opening Hours' }).getAttribute('href')).toBe('/settings?tab=account')
+  await userEvent.type(dialog.getByLabelText(/until bots answer again/), '12')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(server.count('PATCH /api/automation/settings')).toBe(1))
   const [call] = server.calls.filter(({ method }) => method === 'PATCH')
   expect(JSON.parse(call?.body ?? '{}')).toMatchObject({
     closedText: null,
+    returnHours: 12,
     version: 0,
   })
 })

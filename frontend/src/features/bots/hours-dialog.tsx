@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type AutomationSettings, automationSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import { useQuery } from '@tanstack/react-query'
-import { Input, Select } from 'antd'
+import { Input, InputNumber, Select } from 'antd'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { hoursText } from '../../flow-builder/summary.ts'
@@ -18,7 +18,7 @@ import { automationSettingsOptions, useSaveAutomationSettings } from './api.ts'
 
 type Form = z.input<typeof automationSettingsSchema>
 
-/** Sets, for all bots, what is said outside the opening hours, and the words by which customers ask for a person. */
+/** Sets, for all bots, what is said outside the opening hours, the words that ask for a person, and when bots answer again. */
 export function HoursDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const settings = useQuery({ ...automationSettingsOptions(), enabled: open })
   const mayNotWrite = useIsRefused('bots:write')
@@ -33,8 +33,9 @@ export function HoursDialog({ open, onClose }: { open: boolean; onClose: () => v
     save
       .mutateAsync({
         ...values,
-        // `null` deletes the stored text; an absent field would keep it.
+        // `null` deletes what is stored; an absent field would keep it.
         closedText: values.closedText ?? null,
+        returnHours: values.returnHours ?? null,
         version: settings.data?.version ?? 0,
       })
       .then(
@@ -87,6 +88,24 @@ export function HoursDialog({ open, onClose }: { open: boolean; onClose: () => v
             hint="A customer who writes one of them is handed over at any point."
           >
             {(field) => <Select {...field} mode="tags" open={false} suffixIcon={null} tokenSeparators={[',']} />}
+          </Field>
+          <Field
+            control={control}
+            name="returnHours"
+            label="Hours without a person’s message until bots answer again"
+            optional
+            hint="Empty: a conversation stays with its member until it is closed."
+          >
+            {({ value, onChange, ...field }) => (
+              <InputNumber
+                {...field}
+                value={value ?? null}
+                onChange={(hours) => onChange(hours ?? undefined)}
+                min={1}
+                max={720}
+                precision={0}
+              />
+            )}
           </Field>
         </>
       ) : settings.isError && !settings.isFetching ? (

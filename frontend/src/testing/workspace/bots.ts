@@ -168,10 +168,11 @@ export function botHandlers({ bots }: Workspace) {
     })),
     answer(automationSettingsApi.read, () => settings),
     answer(automationSettingsApi.update, ({ body }) => {
-      const { closedText } = body
+      const { closedText, returnHours } = body
       settings = {
         handOverWords: body.handOverWords ?? settings.handOverWords,
         ...(closedText && { closedText }),
+        ...(returnHours && { returnHours }),
         version: settings.version + 1,
       }
       return settings

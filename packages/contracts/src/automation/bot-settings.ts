@@ -33,6 +33,8 @@ export const automationSettingsSchema = z.object({
   closedText: messageTextSchema.optional(),
   /** Words by which a customer asks for a person. */
   handOverWords: z.array(z.string().trim().min(1).max(60)).max(50),
+  /** Hours without a person's message after which a conversation of people is the bots' again; absent: once it is closed. */
+  returnHours: z.number().int().min(1).max(720).optional(),
   version: z.number().int().nonnegative(),
 })
 export type AutomationSettings = z.infer<typeof automationSettingsSchema>
@@ -59,6 +61,8 @@ export const automationSettingsApi = {
     body: automationSettingsSchema.partial().required({ version: true }).extend({
       /** `null` deletes it. */
       closedText: automationSettingsSchema.shape.closedText.nullable(),
+      /** `null` deletes it. */
+      returnHours: automationSettingsSchema.shape.returnHours.nullable(),
     }),
     status: 200,
     response: automationSettingsSchema,

@@ -202,6 +202,8 @@ export const messagingInternalApi = {
       active: z.boolean(),
       /** Numbers with an active bot; absent: all. */
       numberIds: z.array(idSchema).max(500).optional(),
+      /** Hours without a person's message after which a conversation is the bots' again; absent: once it is closed. */
+      returnHours: z.number().int().min(1).max(720).optional(),
       /** Rises with every change: an older one is ignored. */
       routingVersion: countSchema,
     }),

@@ -40,6 +40,8 @@ export const snapshotSchema = z.object({
       windowExpiresAt: timeSchema.nullable(),
       /** Time at which a colleague wrote last from the phone; `null` after the conversation was closed. */
       personAt: timeSchema.nullable(),
+      /** Set where a person has it, so that bots keep quiet; absent in events of older versions as well. */
+      held: z.boolean().optional(),
     })
     .optional(),
 })

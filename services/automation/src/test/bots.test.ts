@@ -162,7 +162,7 @@ test('of two people who change the settings of all bots the second is told', asy
   const told = () => parley.others.of(ann.workspaceId).told.at(-1)
   const before = await ann.ask('GET', '/api/automation/settings')
   expect(before).toMatchObject({ version: 0, handOverWords: ['agent', 'human'] })
-  const change = { version: 0, closedText: 'We are closed.', handOverWords: ['mensch'] }
+  const change = { version: 0, closedText: 'We are closed.', handOverWords: ['mensch'], returnHours: 12 }
   const answers = await Promise.all([
     ann.call('PATCH', '/api/automation/settings', change),
     ann.call('PATCH', '/api/automation/settings', change),
@@ -170,6 +170,10 @@ test('of two people who change the settings of all bots the second is told', asy
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   const saved = await ann.ask('GET', '/api/automation/settings')
   expect(saved).toEqual({ ...before, ...change, version: 1 })
-  const cleared = await ann.ask('PATCH', '/api/automation/settings', { version: 1, closedText: null })
-  expect(cleared).not.toHaveProperty('closedText')
+  expect(told()).toMatchObject({ returnHours: 12 })
+  const bad = await ann.call('PATCH', '/api/automation/settings', { version: 1, returnHours: 0 })
+  expect(bad.body.code).toBe('validation_failed')
+  const empty = { version: 1, closedText: null, returnHours: null }
+  expect(await ann.ask('PATCH', '/api/automation/settings', empty)).toEqual({ handOverWords: ['mensch'], version: 2 })
+  expect(told()).not.toHaveProperty('returnHours')
 })

@@ -37,6 +37,7 @@ type BotFailure = EndpointInput<typeof messagingInternalApi.botFailures>['body']
 interface ToldState {
   readonly active: boolean
   readonly numberIds?: readonly string[]
+  readonly returnHours?: number
   readonly routingVersion: number
 }
 

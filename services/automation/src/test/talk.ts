@@ -22,6 +22,8 @@ export interface Talk {
   owner: { kind: 'nobody' | 'member' | 'bot'; id?: string }
   epoch: number
   personAt: string | null
+  /** Set while its member has left it for longer than the workspace's hours. */
+  isLeft?: boolean
   status: 'open' | 'closed'
   tags: string[]
   attributes: Record<string, string>
@@ -98,6 +100,7 @@ export const snapshotOf = (talk: Talk): Snapshot =>
       epoch: talk.epoch,
       windowExpiresAt: null,
       personAt: talk.personAt,
+      ...(talk.isLeft && { held: false }),
     },
   }) as Snapshot
 

@@ -10,6 +10,8 @@ export interface AutomationState {
   readonly active: boolean
   /** Numbers with an active bot; absent: all. */
   readonly numberIds?: readonly string[] | undefined
+  /** Hours without a person's message after which a conversation is the bots' again; absent: once it is closed. */
+  readonly returnHours?: number | undefined
   /** Rises with every change: an older state is ignored. */
   readonly routingVersion: number
 }
@@ -25,6 +27,7 @@ const automationStateSchema = new Schema(
     workspaceId: { type: Schema.Types.ObjectId, required: true },
     active: { type: Boolean, required: true },
     numberIds: { type: [Schema.Types.ObjectId], default: undefined },
+    returnHours: { type: Number },
     routingVersion: { type: Number, required: true },
   },
   { timestamps: { createdAt: false }, versionKey: false, strict: 'throw', strictQuery: 'throw' },
@@ -45,7 +48,12 @@ export function createAutomationStates(connection: ServiceConnection) {
     read: (scope: WorkspaceScope, options: SessionOption = {}): Promise<AutomationState | null> =>
       states(scope).findOne({}, { hint: 'workspace', ...options }),
     /** Stores a state unless a newer one is stored. */
-    set: async (scope: WorkspaceScope, { active, numberIds, routingVersion }: AutomationState): Promise<void> => {
+    set: async (
+      scope: WorkspaceScope,
+      { active, numberIds, returnHours, routingVersion }: AutomationState,
+    ): Promise<void> => {
+      const given = omitUndefined({ numberIds: numberIds && [...new Set(numberIds)], returnHours })
+      const absent = ['numberIds', 'returnHours'].filter((name) => !(name in given))
       const update = {
         $set: { active, routingVersion, ...given },
         ...(absent.length > 0 && { $unset: Object.fromEntries(absent.map((name) => [name, 1 as const])) }),

@@ -110,7 +110,7 @@ test('where a bot answers it comes first: a member gets what it passes on, and w
       expect((await stored(conversation)).assignment?.at.getTime()).toBeGreaterThan(Date.now()),
     )
   expect(await ownersOf([passed, left, taken])).toEqual([undefined, undefined, undefined])
-  const { set, unset } = ownedBy(await stored(taken), { kind: 'bot', id: 'b'.repeat(24) }, 'automation')
+  const { set, unset } = ownedBy(await stored(taken), { kind: 'bot', id: 'b'.repeat(24) }, 'automation', new Date())
   const records = parley.database.connection.collection('conversations')
   await records.updateOne({ _id: new Types.ObjectId(taken.id) }, { $set: set, $unset: unset })
 

@@ -79,7 +79,8 @@ test('what a bot has said before it lets go still leaves; the customer waits aga
   })
   await bots.endHold(conversation, sent.id)
   await eventually(async () => expect(await shown(conversation, sent.id)).toMatchObject({ dispatch: 'accepted' }))
-  expect(released(await bots.read(conversation), { resolved: true }, new Date()).set).toEqual({ unreadCount: 0 })
+  // Whatever another bot says to them: they wait for a person.
+  expect(released(await bots.read(conversation), { resolved: true }, new Date()).set).not.toHaveProperty('unreadCount')
 })
 
 test('what nobody has asked for does not answer the customer: they wait as before', async () => {
@@ -158,4 +159,46 @@ test('with a bot and round robin each conversation is the bot’s or a member’
     .collection('messages')
     .countDocuments({ ...parley.inWorkspace, 'cause.id': 'assignment' })
   expect(assignedCount).toBe(ends.length - claimed.length)
+})
+
+test('a conversation that its member has left for the set hours is the bots’ again, until somebody writes', async () => {
+  const { services, scope, number, database } = parley
+  const state = { active: true, numberIds: [number.id] }
+  const version = (await services.automationStates.read(scope))?.routingVersion ?? 0
+  await services.setAutomationState(scope, { ...state, returnHours: 2, routingVersion: version + 1 })
+  const conversation = await bots.customer()
+  const records = database.connection.collection('conversations')
+  const hoursAgo = (hours: number) => ({ $set: { memberAt: new Date(Date.now() - hours * 3_600_000) } })
+  const botId = 'b'.repeat(24)
+  let calls = 0
+  const claim = async () => {
+    calls += 1
+    const { body } = await parley.signInProcess('automation-worker').call('POST', '/internal/actions', {
+      conversationId: conversation.id,
+      by: { kind: 'bot', id: botId, runId: 'a'.repeat(24) },
+      actions: [{ key: `left.${calls}`, type: 'claim', botId }],
+    })
+    if (!body.results) throw new Error(JSON.stringify(body))
+    return body.results[0].code ?? body.facts.snapshot.conversation.owner.kind
+  }
+  await ann.ask('PATCH', path(conversation), { owner: { kind: 'member' } })
+  expect(await claim()).toBe('conversation_taken')
+  await records.updateOne(byId(conversation), hoursAgo(1.9))
+  expect(await claim()).toBe('conversation_taken')
+  await records.updateOne(byId(conversation), hoursAgo(2))
+  expect(await claim()).toBe('bot')
+  await ann.ask('POST', `${path(conversation)}/messages`, { content: { type: 'text', text: 'I am back.' } })
+  expect(await claim()).toBe('conversation_taken')
+  await records.updateOne(byId(conversation), hoursAgo(3))
+  const text = { body: 'And now?' }
+  await parley.simulator.call('/inbound', { from: conversation.phone, type: 'text', text })
+  const events = database.connection.collection('events')
+  const last = () =>
+    events.findOne(
+      { ...parley.inWorkspace, type: 'message.changed', 'data.said.text': 'And now?' },
+      { sort: { _id: -1 } },
+    )
+  await eventually(async () => expect(await last()).toMatchObject({ snapshot: { conversation: { held: false } } }))
+  await services.setAutomationState(scope, { ...state, active: false, routingVersion: version + 2 })
+  expect(await claim()).toBe('conversation_taken')
 })

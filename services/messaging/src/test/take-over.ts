@@ -44,7 +44,7 @@ export function withBots(parley: Parley) {
     inTransaction(connection, async (tx) => {
       const current = await stored.read(scope, id, { session: tx.session })
       if (current?.status !== 'open' || isHeldByPerson(current, new Date())) return undefined
-      const { set, unset } = ownedBy(current, { kind: 'bot', id: botId }, 'automation')
+      const { set, unset } = ownedBy(current, { kind: 'bot', id: botId }, 'automation', new Date())
       await stored.change(scope, id, { $set: set, $unset: unset }, tx)
       await services.conversations.announce(scope, [id], tx)
       return current.ownerEpoch + 1

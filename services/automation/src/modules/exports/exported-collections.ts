@@ -42,7 +42,7 @@ export const exportedCollections: Readonly<Record<File, ExportedCollection>> = {
     fields: ['flowId', 'name', 'script', 'expected', 'createdAt', 'updatedAt'],
     shown: ({ script, expected, ...record }) => ({ ...record, script: parsed(script), expected: parsed(expected) }),
   },
-  'flow-settings': { collection: 'automationSettings', fields: ['closedText', 'handOverWords'] },
+  'flow-settings': { collection: 'automationSettings', fields: ['closedText', 'handOverWords', 'returnHours'] },
   'flow-schedules': { collection: 'schedules', fields: ['flowId', 'nodeId', 'timing', 'segmentId', 'nextAt'] },
   // Tokens and what tells repeated calls apart stay.
   'incoming-webhooks': { collection: 'hooks', fields: ['flowId', 'nodeId', 'createdAt', 'lastCallAt'] },

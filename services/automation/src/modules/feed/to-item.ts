@@ -16,9 +16,9 @@ const phoneHoldMs = 24 * 3_600_000
 
 type Conversation = NonNullable<NonNullable<RecordedEvent['snapshot']>['conversation']>
 
-/** Returns whether a person has a conversation at a moment. */
-const isWithPerson = ({ owner, personAt }: Conversation, at: number): boolean =>
-  owner.kind === 'member' || (personAt !== null && Date.parse(personAt) + phoneHoldMs > at)
+/** Returns whether a person has a conversation at a moment; events of older versions do not say so. */
+const isWithPerson = ({ owner, personAt, held }: Conversation, at: number): boolean =>
+  held ?? (owner.kind === 'member' || (personAt !== null && Date.parse(personAt) + phoneHoldMs > at))
 
 /**
  * The message of a customer in an event; `undefined` for other events, and for words of consent, which start and move nothing.

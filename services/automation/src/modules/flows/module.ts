@@ -33,6 +33,7 @@ interface Dependencies extends ShowFlowsDependencies {
   readonly store: FlowStore
   readonly runs: RunsOfFlows
   readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
+  readonly settings: Parameters<typeof createTellMessaging>[0]['settings']
   readonly factsOf: FactsOfTests
   /** Revokes the addresses of a flow that is deleted. */
   readonly revokeHooks: (scope: WorkspaceScope, flowId: string, tx: Session) => Promise<unknown>
@@ -48,7 +49,7 @@ export function createFlows(
   { store, runs, settings, beginFeed, factsOf, connections, revokeHooks, figuresOf, countOpen }: Dependencies,
 ) {
   const { table: routing } = store
-  const messaging = createTellMessaging({ ...platform, ...store, routing, runs, beginFeed })
+  const messaging = createTellMessaging({ ...platform, ...store, routing, runs, settings, beginFeed })
   const shared = {
     ...platform,
     ...connections,
@@ -123,7 +124,7 @@ export function createFlows(
     bots,
     workflows,
     /** Tells messaging where flows are active. */
-    telling: { perform: messaging.perform, due: messaging.due },
+    telling: { perform: messaging.perform, due: messaging.due, tellSettings: messaging.tellSettings },
   }
 }
 

@@ -17,20 +17,24 @@ interface Dependencies extends Pick<Platform, 'askMessaging' | 'logger' | 'trans
   readonly workflows: Pick<FlowsRepository, 'all'>
   readonly routing: RoutingRepository
   readonly runs: Pick<RunsOfFlows, 'isRunning'>
+  readonly settings: { readonly read: (scope: WorkspaceScope) => Promise<Pick<AutomationSettings, 'returnHours'>> }
   /** Records where the events of a workspace are read from, before messaging records those that bots need. */
   readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
 }
 
 /** Tells messaging where flows are active, after each change, until it has confirmed. */
-export function createTellMessaging({ bots, workflows, routing, runs, beginFeed, askMessaging, logger }: Dependencies) {
+export function createTellMessaging(deps: Dependencies) {
+  const { bots, workflows, routing, runs, settings, beginFeed, askMessaging, transaction, logger } = deps
+
   async function perform({ workspaceId }: Pick<JobRecord, 'workspaceId'>): Promise<void> {
     const scope = { workspaceId }
     const table = await routing.read(scope)
     if (!table?.tellAt || table.tellAt.getTime() > Date.now()) return
-    const [flows, rows, isRunning] = await Promise.all([
+    const [flows, rows, isRunning, { returnHours }] = await Promise.all([
       Promise.all([bots.all(scope), workflows.all(scope)]),
       routing.triggers(scope),
       runs.isRunning(scope),
+      settings.read(scope),
     ])
     const hasActive = flows.flat().some(({ status }) => status === 'active')
     // A run may just be stored that began before the change.
@@ -43,6 +47,7 @@ export function createTellMessaging({ bots, workflows, routing, runs, beginFeed,
       body: {
         active: hasActive || finishes,
         ...(!numberIds.includes('*') && { numberIds }),
+        ...(returnHours !== undefined && { returnHours }),
         routingVersion: table.number,
       },
     })
@@ -61,6 +66,11 @@ export function createTellMessaging({ bots, workflows, routing, runs, beginFeed,
 
   return {
     tell,
+    /** Has messaging told of changed settings. Should the process die before, it is so within an hour where bots are active. */
+    tellSettings: async (scope: WorkspaceScope): Promise<void> => {
+      await transaction((tx) => routing.raise(scope, tx))
+      await tell(scope)
+    },
     perform,
     due: async (): Promise<JobRecord[]> =>
       (await routing.due(new Date())).map(({ id, workspaceId }) => ({ id, workspaceId })),

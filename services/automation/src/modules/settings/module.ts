@@ -32,8 +32,8 @@ export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
   async function update(scope: WorkspaceScope, { version, ...change }: Change): Promise<AutomationSettings> {
     const { version: _none, ...defaults } = defaultSettings
     const changes = omitUndefined(change)
-    const { closedText, ...others } = changes
-    const added = { ...defaults, ...others, ...(closedText && { closedText }) }
+    const { closedText, returnHours, ...others } = changes
+    const added = { ...defaults, ...others, ...(closedText && { closedText }), ...(returnHours && { returnHours }) }
     const changed = await storeSetting(records(scope), version, added, changes)
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
@@ -42,8 +42,9 @@ export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
   return { read, update }
 }
 
-const shown = ({ closedText, handOverWords, version }: SettingsRecord) => ({
+const shown = ({ closedText, handOverWords, returnHours, version }: SettingsRecord) => ({
   ...(closedText != null && { closedText }),
   handOverWords: [...handOverWords],
+  ...(returnHours != null && { returnHours }),
   version,
 })

@@ -11,6 +11,7 @@ export const settingsSchema = new Schema(
     workspaceId: { type: Schema.Types.ObjectId, required: true },
     closedText: { type: String },
     handOverWords: [String],
+    returnHours: { type: Number },
     version: { type: Number, required: true },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },

@@ -8,5 +8,9 @@ export default async function settingsRoutes(
   { services: { settings, telling } }: FeatureOptions,
 ): Promise<void> {
   mount(scope, automationSettingsApi.read, ({ ctx }) => settings.read(ctx))
-  mount(scope, automationSettingsApi.update, ({ ctx, body }) => settings.update(ctx, body))
+  mount(scope, automationSettingsApi.update, async ({ ctx, body }) => {
+    const changed = await settings.update(ctx, body)
+    if (body.returnHours !== undefined) await telling.tellSettings(ctx)
+    return changed
+  })
 }

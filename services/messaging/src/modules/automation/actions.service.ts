@@ -62,10 +62,11 @@ export function createActions(deps: Dependencies) {
       throw errors.validation({ actions: 'Two actions have the same key.' })
     const place = await placeOf(scope, request)
     const before = await effects.readTarget(scope, place)
+    const { returnHours } = (await deps.automationStates.read(scope)) ?? {}
     const prepared = new Map<string, Prepared>()
     for (const action of request.actions)
       prepared.set(action.key, await prepare(scope, action, { by: request.by, ...before }))
-    const run = () => transaction((tx) => actIn(scope, { ...request, place }, prepared, tx))
+    const run = () => transaction((tx) => actIn(scope, { ...request, place, returnHours }, prepared, tx))
     // Another call with the same keys was faster: its results are found now.
     const { results, target, fresh, waits } = await run().catch((error: unknown) =>
       isDuplicateKey(error) ? run() : Promise.reject(error),
@@ -81,8 +82,11 @@ export function createActions(deps: Dependencies) {
         results: results.map(({ hash: _hash, epoch: _epoch, ...result }) => result),
         facts: {
           epoch: epochOf(conversation),
-          heldByPerson: conversation !== undefined && isHeldByPerson(conversation, at),
-          snapshot: { contact: toContact(contact), ...(conversation && { conversation: toSnapshot(conversation) }) },
+          heldByPerson: conversation !== undefined && isHeldByPerson(conversation, at, returnHours),
+          snapshot: {
+            contact: toContact(contact),
+            ...(conversation && { conversation: toSnapshot(conversation, at, returnHours) }),
+          },
           now: at.toISOString(),
         },
       },
@@ -109,7 +113,19 @@ export function createActions(deps: Dependencies) {
 
   async function actIn(
     scope: WorkspaceScope,
-    { place, conversationId, contactId, epoch, by, chain, actions }: ActionRequest & { readonly place: ActionPlace },
+    {
+      place,
+      returnHours,
+      conversationId,
+      contactId,
+      epoch,
+      by,
+      chain,
+      actions,
+    }: ActionRequest & {
+      readonly place: ActionPlace
+      readonly returnHours: number | undefined
+    },
     prepared: ReadonlyMap<string, Prepared>,
     tx: Tx,
   ) {
@@ -184,7 +200,7 @@ export function createActions(deps: Dependencies) {
       const effect = await effects.apply(
         scope,
         action,
-        { at: target, prepared: preparation, by, expected, now: now() },
+        { at: target, prepared: preparation, by, expected, now: now(), returnHours },
         caused,
       )
       target = await effects.readTarget(scope, place, { session: tx.session })

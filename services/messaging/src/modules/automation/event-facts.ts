@@ -2,10 +2,11 @@ import type { Snapshot } from '@parley/contracts/platform/event-snapshots'
 import type { NewEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { CompleteEvents, Tx } from '@parley/service-kit/data/transaction'
-import type { AutomationStates } from '../../platform/automation-states.model.ts'
+import type { AutomationState, AutomationStates } from '../../platform/automation-states.model.ts'
 import { toContact } from '../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
 import type { ConversationRecord, ConversationsRepository } from '../inbox/conversations/conversations.service.ts'
+import { isHeldByPerson } from '../inbox/conversations/ownership.ts'
 
 interface Dependencies {
   readonly automationStates: Pick<AutomationStates, 'read'>
@@ -57,7 +58,7 @@ export function createEventFacts({
     const threads =
       conversationIds.length > 0 ? await conversationRecords.readMany(scope, conversationIds, options) : []
     const contacts = new Map(people.filter(canBeReached).map((person) => [person.id, toContact(person)]))
-    const conversations = new Map(threads.map((thread) => [thread.id, toSnapshot(thread)]))
+    const conversations = new Map(threads.map((thread) => [thread.id, toSnapshot(thread, now, state.returnHours)]))
     return ({ contactId = '', conversationId }: NewEvent): Snapshot | undefined => {
       const contact = contacts.get(contactId)
       const conversation = conversationId === undefined ? undefined : conversations.get(conversationId)
@@ -70,8 +71,12 @@ export function createEventFacts({
 export const canBeReached = ({ live, phone, waUserId }: ContactRecord): boolean =>
   live && (phone !== undefined || waUserId !== undefined)
 
-/** A conversation as flows know it. */
-export const toSnapshot = (record: ConversationRecord): NonNullable<Snapshot['conversation']> => ({
+/** A conversation as flows know it at a time. @param returnHours those after which people's are the bots' again. */
+export const toSnapshot = (
+  record: ConversationRecord,
+  now: Date,
+  returnHours: number | undefined,
+): NonNullable<Snapshot['conversation']> => ({
   id: record.id,
   numberId: record.numberId,
   status: record.status,
@@ -82,6 +87,7 @@ export const toSnapshot = (record: ConversationRecord): NonNullable<Snapshot['co
   epoch: record.ownerEpoch,
   windowExpiresAt: record.windowExpiresAt?.toISOString() ?? null,
   personAt: record.personAt?.toISOString() ?? null,
+  held: isHeldByPerson(record, now, returnHours),
 })
 
 /** Returns whether an event may start or move a flow. */

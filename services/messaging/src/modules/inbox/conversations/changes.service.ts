@@ -62,7 +62,7 @@ export function createConversationChanges(deps: Dependencies) {
       const { set, unset, activities } = merge([
         unread === current.unreadCount ? {} : { set: { unreadCount: unread } },
         statusOf(ctx, current, changes, now()),
-        newOwnerOf(ctx, current, changes),
+        newOwnerOf(ctx, current, changes, now()),
       ])
       if (Object.keys(set).length === 0) return firstOf(await shown.showAll(ctx, [current]))
       await conversations.change(ctx, id, { $set: set, $unset: unset }, { session: tx.session })
@@ -177,7 +177,7 @@ function statusOf(
   if (status === undefined || (status === current.status && until?.getTime() === current.snoozedUntil?.getTime()))
     return {}
   const activities = [{ kind: statusActivity[status], ...(snoozedUntil !== undefined && { until: snoozedUntil }) }]
-  if (status === 'closed') return { ...closed(current, 'person'), activities }
+  if (status === 'closed') return { ...closed(current, 'person', now), activities }
   return {
     set: {
       status,
@@ -190,7 +190,12 @@ function statusOf(
 }
 const statusActivity = { open: 'reopened', closed: 'closed', snoozed: 'snoozed' } as const
 
-function newOwnerOf(ctx: ActorContext, current: ConversationRecord, { owner, status }: Changes): Partial<Decision> {
+function newOwnerOf(
+  ctx: ActorContext,
+  current: ConversationRecord,
+  { owner, status }: Changes,
+  now: Date,
+): Partial<Decision> {
   if (!owner) return {}
   const { kind } = owner
   const closes = status === 'closed' && current.status !== status
@@ -202,7 +207,7 @@ function newOwnerOf(ctx: ActorContext, current: ConversationRecord, { owner, sta
   if (closes || (current.owner.kind === kind && current.owner.id === id)) return {}
   const activity: Activity = kind === 'nobody' ? { kind: 'unassigned' } : { kind: 'assigned', member: id }
   return {
-    ...ownedBy(current, { kind, ...(id !== undefined && { id }) }, 'person'),
+    ...ownedBy(current, { kind, ...(id !== undefined && { id }) }, 'person', now),
     activities: [activity],
   }
 }

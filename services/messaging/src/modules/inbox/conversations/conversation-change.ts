@@ -111,6 +111,8 @@ function takenBy(person: NonNullable<ConversationChange['person']>): Record<stri
     viewers: { $cond: [isTaken, { $literal: viewersOf(owner) }, '$viewers'] },
     ownerVersion: { $cond: [isTaken, { $add: ['$version', 1] }, '$ownerVersion'] },
     assignment: '$$REMOVE',
+    forPersonSince: '$$REMOVE',
+    ...('memberId' in person && { memberAt: '$$NOW' }),
     ...('phoneAt' in person && { personAt: { $max: ['$personAt', person.phoneAt] } }),
   }
 }

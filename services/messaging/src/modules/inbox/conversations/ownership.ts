@@ -15,9 +15,20 @@ export interface OwnershipChange {
 /** Milliseconds for which a colleague who wrote from the phone holds a conversation. */
 const phoneHoldsMs = 24 * 3600_000
 
-/** Returns whether bots are to keep quiet: a member owns the conversation, or a colleague has written from the phone of late. */
-export const isHeldByPerson = ({ owner, personAt }: Pick<ConversationRecord, 'owner' | 'personAt'>, now: Date) =>
-  owner.kind === 'member' || (personAt !== undefined && now.getTime() - personAt.getTime() < phoneHoldsMs)
+const hourMs = 3600_000
+
+type Held = Pick<ConversationRecord, 'owner' | 'personAt' | 'memberAt'>
+
+/**
+ * Returns whether bots are to keep quiet: a member owns the conversation, or a colleague has written from the phone of late.
+ * @param returnHours hours without a person's message after which it is the bots' again; without them a member has it until it is closed.
+ */
+export function isHeldByPerson({ owner, personAt, memberAt }: Held, now: Date, returnHours?: number): boolean {
+  const lastMs = Math.max(personAt?.getTime() ?? 0, memberAt?.getTime() ?? 0)
+  const isBack = returnHours !== undefined && lastMs > 0 && now.getTime() - lastMs >= returnHours * hourMs
+  const isOnPhone = personAt !== undefined && now.getTime() - personAt.getTime() < phoneHoldsMs
+  return !isBack && (owner.kind === 'member' || isOnPhone)
+}
 
 /** Returns whether a conversation waits for a member who has room. */
 export const isQueued = ({ assignment }: Pick<ConversationRecord, 'assignment'>): boolean =>
@@ -35,6 +46,7 @@ export function ownedBy(
   { ownerEpoch, version }: Owned,
   owner: ConversationRecord['owner'],
   by: 'person' | 'automation' | 'rule',
+  now: Date,
 ): OwnershipChange {
   const epoch = ownerEpoch + 1
   return {
@@ -43,14 +55,22 @@ export function ownedBy(
       ownerEpoch: epoch,
       ownerVersion: version + 1,
       ...(by === 'person' && { personEpoch: epoch }),
+      ...(owner.kind === 'member' && { memberAt: now }),
     },
     unset: { assignment: '' },
   }
 }
 
+/** Has the customer wait for a person: they do until one answers, or the conversation is closed. */
+export const waitsForPerson = ({ waitingSince, forPersonSince }: Owned, now: Date) => ({
+  waitingSince: waitingSince ?? now,
+  forPersonSince: forPersonSince ?? now,
+})
+const waitsForNobody = { waitingSince: '', forPersonSince: '', dueAt: '' } as const
+
 /** Closes a conversation: nobody has it any more, and the next message of the customer is for a bot or the queue. */
-export function closed(current: Owned, by: 'person' | 'automation'): OwnershipChange {
-  const { set, unset } = ownedBy(current, { kind: 'nobody' }, by)
+export function closed(current: Owned, by: 'person' | 'automation', now: Date): OwnershipChange {
+  const { set, unset } = ownedBy(current, { kind: 'nobody' }, by, now)
   const { ownerVersion, ...rest } = set
   const isOther = current.owner.kind !== 'nobody'
   return {
@@ -75,14 +95,14 @@ export function released(
   const unread = Math.min(how.unread ?? 0, current.unreadCount)
   const { set, unset } = isSame(current.owner, { kind: 'nobody' })
     ? { set: {}, unset: {} }
-    : ownedBy(current, { kind: 'nobody' }, 'automation')
+    : ownedBy(current, { kind: 'nobody' }, 'automation', now)
   const { assignment: _waits, ...others } = unset
   return {
     set: {
       ...set,
       ...(resolved && !attention && { unreadCount: unread }),
-      ...((attention || (resolved && unread > 0)) && { waitingSince: current.waitingSince ?? now }),
-      ...(attention && { assignment: { state: waits, at: now } }),
+      ...(resolved && unread > 0 && { waitingSince: current.waitingSince ?? now }),
+      ...(attention && { ...waitsForPerson(current, now), assignment: { state: waits, at: now } }),
     },
     unset: attention ? others : unset,
   }
