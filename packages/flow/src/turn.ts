@@ -1,3 +1,4 @@
+import { isSameTag } from '@parley/contracts/contacts/tags'
 import type { FlowAction, Outcome, TraceStep } from './actions.ts'
 import type { AttributeDefinition } from './answers.ts'
 import { valueFor } from './answers.ts'
@@ -169,7 +170,7 @@ const answerName = (question: string): string =>
 
 export function changeTag(turn: Turn, type: 'add_tag' | 'remove_tag', tag: string): boolean {
   if (!act(turn, { type, tag })) return false
-  const others = turn.person.tags.filter((known) => !isSame(known, tag))
+  const others = turn.person.tags.filter((known) => !isSameTag(known, tag))
   turn.person = { ...turn.person, tags: type === 'add_tag' ? [...others, tag] : others }
   return true
 }

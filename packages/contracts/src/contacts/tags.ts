@@ -10,6 +10,9 @@ export const tagNameSchema = z
   .max(40, 'A tag has at most 40 characters')
   .regex(/^[^,]+$/, 'A tag cannot contain a comma')
 
+/** Returns whether two names are of one tag: conditions and flows do not mind capitals. */
+export const isSameTag = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
 /** Maximum tags of one contact. */
 export const maxTags = 50
 

@@ -1,4 +1,5 @@
 import type { InternalAction } from '@parley/contracts/automation/internal-actions'
+import { isSameTag } from '@parley/contracts/contacts/tags'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MemberFactsService } from '../../platform/member-facts.ts'
@@ -83,7 +84,7 @@ export function createPrepareActions(deps: Dependencies) {
           return { attribute: { name, value: (await deps.attributes.checked(scope, { [name]: value }))[name] } }
         }
         case 'add_tag':
-          await deps.ensureTags(scope, [action.tag])
+          if (!contact.tags.some((known) => isSameTag(known, action.tag))) await deps.ensureTags(scope, [action.tag])
           return {}
         case 'assign':
           if (action.to.kind === 'member') await deps.members.check(scope, [action.to.memberId], 'to')
