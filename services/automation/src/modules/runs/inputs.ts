@@ -64,7 +64,7 @@ interface CallAnswer extends Omit<Extract<FlowInput, { type: 'http_answer' }>, '
 /** Any input of a run, which waits while the run has other work. */
 export type InboxItem = InboundMessage | OwnerChange | NotDelivered | OptedOut | CallAnswer
 
-/** Maximum inputs that wait for a run. */
+/** Maximum inputs of a kind that wait for a run. */
 export const maxInbox = 50
 
 /** End of a run once its `todo` is done. */
