@@ -148,6 +148,7 @@ const results: Readonly<
   cool_down: { label: 'Too soon again', tone: 'warning' },
   filter: { label: 'Filtered out', tone: 'warning' },
   gone: { label: 'Nothing to start', tone: 'warning' },
+  limit_reached: { label: 'Too many runs', tone: 'danger' },
   refused: { label: 'Refused', tone: 'danger' },
 }
 

@@ -80,6 +80,7 @@ const reasons: Readonly<Record<SkipReason, (count: number) => string>> = {
   gone: (count) => `${formatCount(count)} cannot be reached`,
   node_gone: (count) => `for ${formatCount(count)} the version lacks the step`,
   uncertain: (count) => `${formatCount(count)} with a step that may have been done`,
+  limit_reached: (count) => `${formatCount(count)} above the runs that a workspace has under way`,
   wrong_state: (count) => `${formatCount(count)} changed meanwhile, or ${count === 1 ? 'was' : 'were'} tried again`,
 }
 

@@ -40,6 +40,6 @@ export const botsApi = {
     body: z.object({ conversationId: idSchema }),
     status: 201,
     response: runSchema,
-    errors: ['not_found', 'not_published', 'conversation_taken', 'wrong_state'],
+    errors: ['not_found', 'not_published', 'conversation_taken', 'wrong_state', 'limit_reached'],
   }),
 }

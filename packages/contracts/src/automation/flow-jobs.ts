@@ -10,9 +10,19 @@ export const maxStartContacts = 1000
 /**
  * Reasons why a contact, or a run, was left out. `enrolled`: the rules of the workflow let the contact take part no more for now;
  * `filter`: the trigger asks for something else; `gone`: there is no such contact, or none that can be written to;
- * `node_gone`: the version lacks the step; `uncertain`: a step may have been done already; `wrong_state`: there is nothing to do with the run.
+ * `node_gone`: the version lacks the step; `uncertain`: a step may have been done already; `wrong_state`: there is nothing to do with the run;
+ * `limit_reached`: the workspace has as many runs under way as it may have.
  */
-export const skipReasons = ['enrolled', 'cool_down', 'filter', 'gone', 'node_gone', 'uncertain', 'wrong_state'] as const
+export const skipReasons = [
+  'enrolled',
+  'cool_down',
+  'filter',
+  'gone',
+  'node_gone',
+  'uncertain',
+  'wrong_state',
+  'limit_reached',
+] as const
 export type SkipReason = (typeof skipReasons)[number]
 
 /** Contacts for whom a workflow is started by hand. */

@@ -18,7 +18,16 @@ export const hookTokenSchema = z.string().regex(hookToken)
 export const workspaceOfHook = (token: string): string | undefined => hookToken.exec(token)?.[1]
 
 /** Results of a call: what `reason` of a start that is left out says, or what was wrong with the call. */
-export const hookResults = ['started', 'held', 'enrolled', 'cool_down', 'filter', 'gone', 'refused'] as const
+export const hookResults = [
+  'started',
+  'held',
+  'enrolled',
+  'cool_down',
+  'filter',
+  'gone',
+  'limit_reached',
+  'refused',
+] as const
 export type HookResult = (typeof hookResults)[number]
 
 const answerSchema = z.object({

@@ -9,12 +9,23 @@ const attentionKinds = [
   'late',
   'held',
   'inbox_full',
+  'limit_reached',
   'refused',
 ] as const
 type AttentionKind = (typeof attentionKinds)[number]
 
 /** Decisions of workflows on events of their kinds. */
-const decisions = ['started', 'held', 'filter', 'enrolled', 'cool_down', 'chain', 'number', 'gone'] as const
+const decisions = [
+  'started',
+  'held',
+  'filter',
+  'enrolled',
+  'cool_down',
+  'chain',
+  'number',
+  'gone',
+  'limit_reached',
+] as const
 type DecisionKind = (typeof decisions)[number]
 
 const isDecision = (result: string): result is DecisionKind => decisions.some((one) => one === result)

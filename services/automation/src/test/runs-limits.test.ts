@@ -130,3 +130,33 @@ test('a session of a thousand steps ends, and goes to people', async () => {
   expect((await parley.runs())[0]).toMatchObject({ outcome: 'loop' })
   expect([talk.sent.length, talk.waits]).toEqual([2, true])
 })
+
+test('above the limit of live runs nothing begins: messages are for people, workflows and starts by hand are told', async () => {
+  const parley = await begin()
+  const asking = flowOf(
+    [keyword('ask', 'ask'), { id: 'who', kind: 'ask', text: 'Who?', attribute: 'who' }],
+    ['ask next who'],
+  )
+  const bot = parley.addBot(asking)
+  const on = { id: 'on', kind: 'event' as const, event: 'contact.tag_added' }
+  parley.addWorkflow(flowOf([on, { id: 'pause', kind: 'wait_time', seconds: 3600 }], ['on next pause']))
+  const limited = parley.create({ maxLive: 2 })
+  const talks = Array.from({ length: 3 }, () => parley.messaging.open())
+  for (const talk of talks) parley.messaging.say(talk, { text: 'ask' })
+  const [first, , third] = talks
+  if (!first || !third) throw new Error('there are three')
+  parley.messaging.tag(third, 'new')
+  while (await limited.feed.readOn(parley.scope));
+  await parley.work()
+  expect((await parley.runs()).map(({ conversationId }) => String(conversationId))).toEqual(
+    talks.slice(0, 2).map(({ id }) => id),
+  )
+  expect([parley.messaging.passed, third.waits, parley.decisions]).toEqual([[third.id], true, ['limit_reached']])
+  expect(await parley.items()).toMatchObject([
+    { code: 'limit_reached', count: 2, sentence: expect.stringContaining('has 2') },
+  ])
+  const refused = { code: 'limit_reached' }
+  await expect(parley.create({ maxLive: 2 }).service.start(parley.scope, bot.id, third.id)).rejects.toMatchObject(
+    refused,
+  )
+})

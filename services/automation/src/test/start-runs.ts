@@ -95,7 +95,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
   const hooks = createHooksRepository(mongo)
   /** Decisions of workflows on events, in their order. */
   const decisions: string[] = []
-  const create = () => {
+  const create = (limits: { maxLive?: number } = {}) => {
     const runs = createRuns({
       ...limits,
       ...platform,

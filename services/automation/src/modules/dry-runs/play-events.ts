@@ -60,6 +60,8 @@ export function createPlayEvents({
   let [clock, events, begun, messages] = [0, 0, 0, 0]
 
   const worldAt = (now: number, isTaken = false): World => ({
+    // What is played is not live.
+    room: async () => ({ left: Number.POSITIVE_INFINITY, max: Number.POSITIVE_INFINITY }),
     ...world,
     now,
     workflows: async () => [workflow],

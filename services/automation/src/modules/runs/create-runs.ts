@@ -38,10 +38,12 @@ export function createRuns({
   now,
   runs,
   calls,
+  maxLive,
   ...platform
 }: Pick<Platform, 'mongo' | 'cursors' | 'queues' | 'transaction' | 'askMessaging' | 'publish' | 'logger'> & {
   readonly runs: RunsRepository
   readonly calls: CallsOfRuns
+  readonly maxLive?: number
   readonly flows: Parameters<typeof createWorlds>[0]['flows'] &
     Pick<Parameters<typeof createRunsService>[0], 'requireFlow'> &
     Parameters<typeof createReplayRuns>[0]['flows']
@@ -53,7 +55,7 @@ export function createRuns({
   const { mongo, askMessaging, logger } = platform
   const lanes = platform.queues.lanes('deliver')
   const tellPages = createTellPages(platform)
-  const worlds = createWorlds({ flows, settings, askMessaging, runs })
+  const worlds = createWorlds({ flows, settings, askMessaging, runs, maxLive })
 
   function tell({ workspaceId }: WorkspaceScope, changed: readonly RunRecord[]): void {
     const woken = changed.filter(({ todo, ending }) => todo || ending !== undefined)

@@ -22,10 +22,16 @@ interface Dependencies {
   }
   readonly settings: { readonly read: (scope: WorkspaceScope) => Promise<AutomationSettings> }
   readonly askMessaging: AskService
-  readonly runs: Pick<RunsRepository, 'recentIn' | 'holderOf'>
+  readonly runs: Pick<RunsRepository, 'recentIn' | 'holderOf' | 'countLive'>
+  /** Maximum live runs of a workspace. */
+  readonly maxLive?: number | undefined
 }
 
 export type Worlds = ReturnType<typeof createWorlds>
+
+/** Milliseconds for which the number of live runs may be of before: those that begin meanwhile are not counted. */
+const liveKeptMs = 10_000
+const maxLiveRuns = 100_000
 
 /** Milliseconds for which a newly defined field may still be checked as free text, and hours of before count. */
 const lookupsKeptMs = 30_000
@@ -33,7 +39,8 @@ const lookupsKeptMs = 30_000
 type Lookups = EndpointResponse<typeof messagingInternalApi.lookups>
 
 /** Creates the reads that steps may need, as of one batch: each is read once, and only where it is asked for. */
-export function createWorlds({ flows, settings, askMessaging, runs }: Dependencies) {
+export function createWorlds({ flows, settings, askMessaging, runs, maxLive = maxLiveRuns }: Dependencies) {
+  const live = new LRUCache<string, Promise<number>>({ max: 1000, ttl: liveKeptMs })
   const lookups = new LRUCache<string, Promise<Lookups>>({ max: 1000, ttl: lookupsKeptMs })
 
   function lookUp(scope: WorkspaceScope): Promise<Lookups> {
@@ -43,6 +50,15 @@ export function createWorlds({ flows, settings, askMessaging, runs }: Dependenci
     lookups.set(scope.workspaceId, asked)
     asked.catch(() => lookups.delete(scope.workspaceId))
     return asked
+  }
+
+  function countLive(scope: WorkspaceScope): Promise<number> {
+    const known = live.get(scope.workspaceId)
+    if (known) return known
+    const counted = runs.countLive(scope, maxLive)
+    live.set(scope.workspaceId, counted)
+    counted.catch(() => live.delete(scope.workspaceId))
+    return counted
   }
 
   return (scope: WorkspaceScope, now: number): World => {
@@ -70,6 +86,7 @@ export function createWorlds({ flows, settings, askMessaging, runs }: Dependenci
       hours: async () => (await lookUp(scope)).openingHours,
       program: (flowId, number) => flows.program(scope, flowId, number),
       readRecent,
+      room: async () => ({ left: maxLive - (await countLive(scope)), max: maxLive }),
       recentIn: async (conversationId) => {
         if (!recents.has(conversationId)) await readRecent([conversationId])
         return recents.get(conversationId) ?? { sentAt: [] }

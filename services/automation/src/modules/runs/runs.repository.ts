@@ -59,6 +59,9 @@ export function createRunsRepository(connection: ServiceConnection) {
       ),
     allOf: (scope: WorkspaceScope, contactId: string, { session }: Session) =>
       remembered(runs(scope).find({ contactId }).hint('contact').session(session)),
+    /** Counts live runs, up to a limit. */
+    countLive: (scope: WorkspaceScope, limit: number): Promise<number> =>
+      runs(scope).countDocuments({ live: true }, { hint: 'running', limit }),
     holderOf: (scope: WorkspaceScope, conversationId: string) =>
       runs(scope).findOne({ conversationId, holds: true }, { hint: 'holder' }),
     /** Returns what the last sessions of some conversations have sent lately: one jump through the index for each. */

@@ -19,7 +19,7 @@ import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
 import { newRun } from './start-run.ts'
 import { takeInput } from './take-input.ts'
-import { noEffects } from './world.ts'
+import { fullness, noEffects } from './world.ts'
 
 export type { RunRecord } from './runs.model.ts'
 export type { RunsRepository } from './runs.repository.ts'
@@ -113,7 +113,7 @@ export function createRunsService({
   /**
    * Gives a conversation to a bot.
    * @throws `not_found`; `not_published`; `conversation_taken` while a person or another session has it; `wrong_state` where the bot is
-   * paused, or has no trigger to start at.
+   * paused, or has no trigger to start at; `limit_reached` where too many are live.
    */
   async function start(scope: WorkspaceScope, botId: string, conversationId: string): Promise<Run> {
     const { status } = await requireFlow(scope, 'bot', botId)
@@ -122,6 +122,8 @@ export function createRunsService({
     if (!version) throw new AppError('not_published', 'Publish the bot first: it has nothing to run yet.')
     // Answers of the customer are not told to a session of a paused bot.
     if (status !== 'active') throw errors.wrongState('The bot is paused. Start it first.')
+    const refusal = await fullness(world, 0)
+    if (refusal !== undefined) throw new AppError('limit_reached', refusal)
     const facts = await factsOf(scope, botId, conversationId)
     if (facts.heldByPerson)
       throw new AppError(

@@ -10,7 +10,7 @@ import { heardPart } from './part-of.ts'
 import { wakeAt } from './run-places.ts'
 import type { Collected, RunRecord } from './runs.model.ts'
 import { loopNotice, takeInput } from './take-input.ts'
-import { type Effects, factsFor, type World } from './world.ts'
+import { type Effects, factsFor, full, fullness, type World } from './world.ts'
 
 /** Starts a session by a message. @returns `undefined` where its bot or trigger is gone, another machine writes, or too many are live. */
 export async function startRun(
@@ -21,6 +21,11 @@ export async function startRun(
 ): Promise<RunRecord | undefined> {
   const version = await world.published(match.flowId)
   if (!version) return undefined
+  const refusal = await fullness(world, effects.started.length)
+  if (refusal !== undefined) {
+    effects.attention.push(full(refusal))
+    return undefined
+  }
   const startedBy = { eventId: message.eventId, triggerId: match.nodeId }
   const recent = recordText(await world.recentIn(message.context.conversationId), message.part.text, message.at)
   if (isEchoing(recent)) {

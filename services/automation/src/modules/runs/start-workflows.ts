@@ -16,7 +16,7 @@ import { wakeAt } from './run-places.ts'
 import type { RunRecord, StartedBy } from './runs.model.ts'
 import { newRun } from './start-run.ts'
 import { aboutRun, takeInput } from './take-input.ts'
-import { type Effects, type FlowVersion, noEffects, type World } from './world.ts'
+import { type Effects, type FlowVersion, full, fullness, noEffects, type World } from './world.ts'
 
 /** Automations that led to an event at most: what follows from one more starts nothing. */
 const maxChain = 5
@@ -137,6 +137,11 @@ async function enrol(
   if (reEnrolment !== 'always' && (hasSlot || ofContact.some(({ slot }) => slot !== undefined))) return 'enrolled'
   if (last > world.now - coolDownSeconds * 1000) return 'cool_down'
   if (reEnrolment !== 'always') run.slot = reEnrolment === 'never' ? 'once' : 'live'
+  const refusal = await fullness(world, all.started.length)
+  if (refusal !== undefined) {
+    all.attention.push(full(refusal))
+    return 'limit_reached'
+  }
   const since = new Date(world.now - hourMs)
   const before = hourly.get(flowId) ?? (await earlier.countStarts({ flowId, since, limit: startsPerHour }))
   hourly.set(flowId, before)

@@ -40,6 +40,8 @@ export interface World {
   readonly recentIn: (conversationId: string) => Promise<Recent>
   /** Reads that of many conversations at once. */
   readonly readRecent: (conversationIds: readonly string[]) => Promise<void>
+  /** Returns how many runs may begin besides those that are live, of at most how many. */
+  readonly room: () => Promise<{ readonly left: number; readonly max: number }>
   /** Returns the other run that holds a run's conversation. */
   readonly otherHolder: (run: RunRecord) => Promise<Pick<RunRecord, 'epoch'> | undefined>
 }
@@ -53,6 +55,16 @@ export interface Effects {
 }
 
 export const noEffects = (): Effects => ({ attention: [], started: [], passed: new Set() })
+
+/** Returns why no run may begin: the workspace has as many under way as it may have. @param begun number that begin beside it. */
+export async function fullness({ room }: Pick<World, 'room'>, begun: number): Promise<string | undefined> {
+  const { left, max } = await room()
+  if (begun < left) return undefined
+  return `This workspace has ${max.toLocaleString('en')} sessions and runs under way: none begins until some of them end. Look for a workflow that waits for long, and end what is not needed.`
+}
+
+/** Attention for starts that the limit of live runs has refused: one entry for all. */
+export const full = (sentence: string): NewAttention => ({ code: 'limit_reached', sentence, groupKey: 'live_runs' })
 
 /** Reads the facts that one step is given. */
 export async function factsFor(
