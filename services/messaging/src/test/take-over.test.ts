@@ -176,9 +176,8 @@ test('a conversation that its member has left for the set hours is the bots’ a
     const { body } = await parley.signInProcess('automation-worker').call('POST', '/internal/actions', {
       conversationId: conversation.id,
       by: { kind: 'bot', id: botId, runId: 'a'.repeat(24) },
-      actions: [{ key: `left.${calls}`, type: 'claim', botId }],
+      actions: [{ key: `left.run.${calls}`, type: 'claim', botId }],
     })
-    if (!body.results) throw new Error(JSON.stringify(body))
     return body.results[0].code ?? body.facts.snapshot.conversation.owner.kind
   }
   await ann.ask('PATCH', path(conversation), { owner: { kind: 'member' } })
