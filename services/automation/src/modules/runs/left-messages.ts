@@ -8,7 +8,8 @@ export function leftOf({ holds, collect, todo, inbox }: RunRecord): InboundMessa
   if (!holds) return []
   const taken = todo && !hasAnswered(todo) ? todo.message : undefined
   const waiting = inbox.filter((item) => item.kind === 'message')
-  return [collect?.first, taken, ...waiting].filter((message) => message !== undefined)
+  // What is absent in a stored `todo` comes back as `null`.
+  return [collect?.first, taken, ...waiting].filter((message) => message != null)
 }
 
 /** Leaves messages to people, unless these have the conversation anyway. */
