@@ -18,11 +18,12 @@ export const checkAnyFlow = (database: Runs, size: { numRuns: number; seed?: num
       fc.array(commandsOf(words), { minLength: 5, maxLength: 25 }),
       async (flows, collectSeconds, commands) => {
         const parley = database.join()
-        for (const [index, flow] of flows.entries())
-          Object.assign(parley.addBot(flow, { collectSeconds }), { id: botIds[index] })
+        const bots = flows.map((flow, index) =>
+          Object.assign(parley.addBot(flow, { collectSeconds }), { id: botIds[index] ?? newId() }),
+        )
         await parley.feed.begin(parley.scope)
         const talks = [parley.messaging.open('Asha'), parley.messaging.open('Ravi')]
-        const scene = { parley, talks, workers: [parley, parley.create()] }
+        const scene = { parley, talks, workers: [parley, parley.create()], bots }
         for (const command of commands) await carryOut(command, scene)
         await comeToRest(scene)
         await expectNothingLost(scene)

@@ -11,9 +11,8 @@ beforeAll(async () => {
 afterAll(() => database.stop())
 
 /** Branches that the fixtures do not have: a pause, a reply without an answer, another bot, a word that interrupts. */
-function addBots(parley: Joined): void {
-  parley.addBot(booking, { collectSeconds: 1.5 })
-  parley.addBot(greeting)
+function addBots(parley: Joined) {
+  const first = [parley.addBot(booking, { collectSeconds: 1.5 }), parley.addBot(greeting)]
   const pausing = flowOf(
     [
       keyword('later', 'later'),
@@ -24,7 +23,7 @@ function addBots(parley: Joined): void {
     ],
     ['later next wait', 'wait next pause', 'pause next ask', 'ask next end'],
   )
-  parley.addBot(pausing, { collectSeconds: 1.5 })
+  const pauses = parley.addBot(pausing, { collectSeconds: 1.5 })
   const quiet = flowOf(
     [
       keyword('quiet', 'quiet'),
@@ -34,16 +33,20 @@ function addBots(parley: Joined): void {
     ],
     ['quiet next more', 'more next reply', 'reply reply tag'],
   )
-  parley.addBot(quiet)
+  const asks = parley.addBot(quiet)
   const helping = flowOf(
     [keyword('help', 'help', { interrupts: true }), text('helped', 'Helped.')],
     ['help next helped'],
   )
   const helper = parley.addBot(helping)
-  parley.addBot(flowOf([keyword('go', 'go'), { id: 'to', kind: 'go_to_bot', botId: helper.id }], ['go next to']))
-  parley.addBot(flowOf([{ ...anyMessage, when: 'first' }, text('welcome', 'Welcome.')], ['any next welcome']), {
-    collectSeconds: 1.5,
-  })
+  const going = parley.addBot(
+    flowOf([keyword('go', 'go'), { id: 'to', kind: 'go_to_bot', botId: helper.id }], ['go next to']),
+  )
+  const welcomes = parley.addBot(
+    flowOf([{ ...anyMessage, when: 'first' }, text('welcome', 'Welcome.')], ['any next welcome']),
+    { collectSeconds: 1.5 },
+  )
+  return [...first, pauses, asks, helper, going, welcomes]
 }
 
 const words = [
@@ -64,12 +67,13 @@ test('in whatever order things happen and break off: nothing twice, nothing over
     fc.asyncProperty(fc.array(commandsOf(words), { minLength: 5, maxLength: 30 }), async (all) => {
       const parley = database.join()
       const { messaging } = parley
-      addBots(parley)
+      const bots = addBots(parley)
       await parley.feed.begin(parley.scope)
       const scene = {
         parley,
         talks: [messaging.open('Asha'), messaging.open('Ravi')],
         workers: [parley, parley.create()],
+        bots,
       }
       for (const command of all) await carryOut(command, scene)
       await comeToRest(scene)

@@ -18,6 +18,7 @@ export function createMemoryFlows() {
     enrolment: Enrolment
     versions: DraftFlow[]
     paused?: boolean
+    deleted?: boolean
   }[] = []
   const versionOf = (botId: string, number: number) => {
     const bot = flows.find(({ id }) => id === botId)
@@ -29,15 +30,19 @@ export function createMemoryFlows() {
   }
   const services = {
     starts: async () => ({
-      routing: compileRouting(flows.flatMap(({ id, flow }, order) => triggersOf(flow, { flowId: id, order }))),
+      routing: compileRouting(
+        flows.flatMap(({ id, flow, paused }, order) => (paused ? [] : triggersOf(flow, { flowId: id, order }))),
+      ),
       workflows: flows.flatMap(({ id, kind, flow, enrolment, paused }) =>
         kind === 'workflow' && !paused ? { flowId: id, numberIds: [], events: new Set(eventsOf(flow)), enrolment } : [],
       ),
     }),
     version: async (_: unknown, botId: string, number: number) => versionOf(botId, number),
     program: async (_: unknown, botId: string, number: number) => versionOf(botId, number)?.program,
-    published: async (_: unknown, botId: string) =>
-      versionOf(botId, flows.find(({ id }) => id === botId)?.versions.length ?? 0),
+    published: async (_: unknown, botId: string) => {
+      const known = flows.find(({ id, deleted }) => id === botId && !deleted)
+      return versionOf(botId, known?.versions.length ?? 0)
+    },
     requireFlow: async (_?: unknown, ...named: readonly (string | undefined)[]) => {
       const known = flows.find(({ id }) => id === named.at(-1))
       return {
@@ -89,8 +94,12 @@ export function createMemoryFlows() {
         known.flow = flow
       }
     },
-    pause: ({ id }: { id: string }) => {
-      for (const flow of flows) if (flow.id === id) flow.paused = true
+    pause: ({ id }: { id: string }, paused = true) => {
+      for (const flow of flows) if (flow.id === id) flow.paused = paused
+    },
+    /** Deletes a flow; what becomes of its runs is the caller's. */
+    remove: ({ id }: { id: string }) => {
+      for (const flow of flows) if (flow.id === id) Object.assign(flow, { paused: true, deleted: true })
     },
   }
 }

@@ -39,10 +39,10 @@ test('any run, replayed on the version that ran, goes the way that it went, and 
       fc.array(commandsOf(words), { minLength: 5, maxLength: 25 }),
       async (flows, commands) => {
         parley = database().join()
-        for (const [index, flow] of flows.entries()) Object.assign(parley.addBot(flow), { id: botIds[index] })
+        const bots = flows.map((flow, index) => Object.assign(parley.addBot(flow), { id: botIds[index] ?? newId() }))
         await parley.feed.begin(parley.scope)
         const talks = [parley.messaging.open('Asha'), parley.messaging.open('Ravi')]
-        const scene = { parley, talks, workers: [parley, parley.create()] }
+        const scene = { parley, talks, workers: [parley, parley.create()], bots }
         for (const command of commands) await carryOut(command, scene)
         await comeToRest(scene)
         const before = [await parley.runs(), await parley.steps(), talks.map(({ log }) => [...log])]

@@ -289,6 +289,9 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     /** Moves waiting runs of a flow to another version. */
     moveRuns: (botId: string, to: { from: number; to: number; nodeIds: readonly string[] }) =>
       inTransaction(mongo, (tx) => createRunsOfFlows(repository).move(workspace, botId, to, tx)),
+    /** Ends the live runs of a flow, as its deletion does, or all but those of a version, as publishing may. */
+    endRuns: (botId: string, how: { reason: string; except?: number }) =>
+      inTransaction(mongo, (tx) => createRunsOfFlows(repository).end(workspace, botId, how, tx)),
     changeSettings: (changed: Partial<typeof settings>) => {
       settings = { ...settings, ...changed }
     },
