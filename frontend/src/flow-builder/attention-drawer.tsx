@@ -1,11 +1,12 @@
 import type { Attention } from '@parley/contracts/automation/runs'
-import type { PageOf } from '@parley/contracts/core/records'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer } from 'antd'
+import { useState } from 'react'
 import { explain } from '../lib/explain.ts'
 import { counted } from '../lib/format.ts'
 import { Link } from '../lib/navigation.ts'
 import { useClock } from '../lib/use-clock.ts'
+import { useFirstPageWhenGone } from '../ui/cursor-pager.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonBar } from '../ui/skeleton.tsx'
@@ -18,20 +19,23 @@ import type { FlowRuns } from './flow-runs.ts'
 export function AttentionDrawer({
   open,
   runs,
-  list: { data, dataUpdatedAt, error, isFetching, refetch },
   onClose,
 }: {
   open: boolean
-  runs: Pick<FlowRuns, 'useDismiss'>
-  list: Pick<UseQueryResult<PageOf<Attention>>, 'data' | 'dataUpdatedAt' | 'error' | 'isFetching' | 'refetch'>
+  runs: Pick<FlowRuns, 'attentionOptions' | 'useDismiss'>
   onClose: () => void
 }) {
+  const [cursor, setCursor] = useState<string>()
+  const options = { ...runs.attentionOptions(cursor), enabled: open }
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(options)
+  useFirstPageWhenGone(data, cursor, () => setCursor(undefined))
   return (
     <Drawer
       open={open}
       onClose={onClose}
       size="min(480px, 100vw)"
       title="To look at"
+      afterOpenChange={(isOpen) => !isOpen && setCursor(undefined)}
       closable={{ 'aria-label': 'Close the list', placement: 'end' }}
       destroyOnHidden
     >
@@ -39,11 +43,26 @@ export function AttentionDrawer({
         data.items.length === 0 ? (
           <EmptyState title="Nothing to look at" message="Every message is answered, or with a person." />
         ) : (
-          <ul className={styles['list']} aria-label="To look at">
-            {data.items.map((entry) => (
-              <Entry key={entry.id} entry={entry} runs={runs} readAt={dataUpdatedAt} />
-            ))}
-          </ul>
+          <>
+            <ul className={styles['list']} aria-label="To look at">
+              {data.items.map((entry) => (
+                <Entry key={entry.id} entry={entry} runs={runs} readAt={dataUpdatedAt} />
+              ))}
+            </ul>
+            {(data.previousCursor !== null || data.nextCursor !== null) && (
+              <nav className={styles['pages']} aria-label="Pages of the list">
+                <Button
+                  disabled={data.previousCursor === null}
+                  onClick={() => setCursor(data.previousCursor ?? undefined)}
+                >
+                  Newer
+                </Button>
+                <Button disabled={data.nextCursor === null} onClick={() => setCursor(data.nextCursor ?? undefined)}>
+                  Older
+                </Button>
+              </nav>
+            )}
+          </>
         )
       ) : error && !isFetching ? (
         <ErrorState message={explain(error, 'The list could not be loaded.')} onRetry={() => void refetch()} />

@@ -82,6 +82,10 @@ export interface FlowEditorProps extends Partial<Choices> {
   /** Rejects if it could not be saved, which the caller reports. */
   onSave: (draft: DraftFlow) => Promise<unknown>
   onRename: (name: string) => Promise<unknown>
+  /** Flow saved by another member since this one was opened; absent where there is none. */
+  newer: DraftFlow | undefined
+  /** The canvas shows `newer`. */
+  onShown: () => void
   /** Flow saved by another member while this one was edited; absent where there is none. */
   theirs: DraftFlow | undefined
   /** The person continues from `theirs`. */

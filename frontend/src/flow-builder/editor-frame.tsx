@@ -5,7 +5,7 @@ import type { FlowScript } from '@parley/contracts/automation/flow-tests'
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { useReactFlow } from '@xyflow/react'
 import { Button } from 'antd'
-import { type DragEvent, useMemo, useState } from 'react'
+import { type DragEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { explain } from '../lib/explain.ts'
 import { type Shortcut, useScreenCommands } from '../lib/screen-commands.ts'
 import { useUser } from '../lib/user.ts'
@@ -28,6 +28,7 @@ import { startRun, type TestRun } from './test-run.ts'
 import { useEditor } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 import type { useFlowDraft } from './use-flow-draft.ts'
+import { isSameFlow } from './use-flow-saves.ts'
 
 const titles = {
   bot: { name: 'Bot Builder', test: 'Test Bot', runs: 'Sessions' },
@@ -59,6 +60,8 @@ export function EditorFrame({
   onKeepTest,
   onSave,
   onRename,
+  newer,
+  onShown,
   theirs,
   onTaken,
   onLater,
@@ -93,6 +96,17 @@ export function EditorFrame({
       return false
     }
   }
+  // What is published is what stands on the canvas. Changes of one's own are asked about when they are saved.
+  const showNewer = useEffectEvent((saved: DraftFlow) => {
+    if (!isSameFlow(saved, flow)) {
+      draft.replace(saved)
+      toast.note(`Someone else has saved ${name}. Undo brings back what was here.`)
+    }
+    onShown()
+  })
+  useEffect(() => {
+    if (newer && !draft.dirty) showNewer(newer)
+  }, [newer, draft.dirty])
   const { attributes, facts } = useChoices()
   const restart = () => setRun((before) => startRun(what, Date.now(), { person: before?.person, attributes, ...facts }))
   useEditorKeys({ save: () => void save(), undo: draft.undo, redo: draft.redo, ...editor })

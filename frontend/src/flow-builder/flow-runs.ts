@@ -55,7 +55,7 @@ interface Calls<R> {
   readonly counts: (id: string, query: { days: number; number: number }, signal: AbortSignal) => Promise<FlowCounts>
   readonly runs: (id: string, query: RunsQuery & { limit: number }, signal: AbortSignal) => Promise<PageOf<Run>>
   /** Open entries of the attention list. */
-  readonly attention: (signal: AbortSignal) => Promise<PageOf<Attention>>
+  readonly attention: (cursor: string | undefined, signal: AbortSignal) => Promise<PageOf<Attention>>
 }
 
 /** Calls that publish a flow, and show and change its runs. */
@@ -71,6 +71,7 @@ export interface FlowRuns<R = { readonly name: string }> {
   readonly runOptions: ReturnType<typeof flowRuns<R>>['runOptions']
   readonly useChangeRun: ReturnType<typeof flowRuns<R>>['useChangeRun']
   readonly useRetry: ReturnType<typeof flowRuns<R>>['useRetry']
+  readonly attentionOptions: ReturnType<typeof flowRuns<R>>['attentionOptions']
   readonly useDismiss: ReturnType<typeof flowRuns<R>>['useDismiss']
 }
 
@@ -78,7 +79,16 @@ export interface FlowRuns<R = { readonly name: string }> {
 export function flowRuns<R>(
   kind: FlowKind,
   keys: FlowKeys,
-  { calls, receive }: { calls: Calls<R>; receive: (client: QueryClient, flow: R) => unknown },
+  {
+    calls,
+    receive,
+    stale,
+  }: {
+    calls: Calls<R>
+    receive: (client: QueryClient, flow: R) => unknown
+    /** The record in a refusal with `stale_version`. */
+    stale: (error: unknown) => R | undefined
+  },
 ) {
   return {
     kind,
@@ -99,6 +109,11 @@ export function flowRuns<R>(
         run: (body: Publication, intent) =>
           number === undefined ? calls.publish(id, body, intent) : calls.restoreVersion(id, number, body, intent),
         onSuccess: ({ flow }) => receive(client, flow),
+        // The next press is about the record as it is now.
+        onError: (error) => {
+          const current = stale(error)
+          if (current) return receive(client, current)
+        },
         onSettled: () =>
           Promise.all([keys.allRuns, keys.versions(id)].map((queryKey) => client.invalidateQueries({ queryKey }))),
       })
@@ -190,8 +205,12 @@ export function flowRuns<R>(
     },
 
     /** Query of the open entries of the attention list. */
-    attentionOptions: () =>
-      queryOptions({ queryKey: keys.attention, queryFn: ({ signal }) => calls.attention(signal) }),
+    attentionOptions: (cursor?: string) =>
+      queryOptions({
+        queryKey: keys.attentionPage(cursor),
+        queryFn: ({ signal }) => calls.attention(cursor, signal),
+        placeholderData: (before) => before,
+      }),
 
     /** Takes an entry off the attention list, and offers to put it back. */
     useDismiss() {

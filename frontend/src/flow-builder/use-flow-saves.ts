@@ -11,7 +11,7 @@ interface Flow {
   readonly draft: DraftFlow
 }
 
-const isSame = (left: DraftFlow, right: DraftFlow) => hashKey([left]) === hashKey([right])
+export const isSameFlow = (left: DraftFlow, right: DraftFlow) => hashKey([left]) === hashKey([right])
 
 /**
  * Saves from the version that the builder has open. Another member's changes beside the flow are kept; where both changed the
@@ -45,7 +45,7 @@ export function useFlowSaves<R extends Flow>({
         throw error
       }
       // A name is a few words: the one that was typed last stands.
-      if ('name' in change || isSame(current.draft, from.draft)) return save(change, current)
+      if ('name' in change || isSameFlow(current.draft, from.draft)) return save(change, current)
       setConflict(current)
       throw error
     }
@@ -68,8 +68,11 @@ export function useFlowSaves<R extends Flow>({
     onRename: async (name: string) => {
       const renamed = await save({ name }, open)
       // A flow saved by another member meanwhile must still be asked about.
-      if (open && !isSame(renamed.draft, open.draft)) setOpen(open)
+      if (open && !isSameFlow(renamed.draft, open.draft)) setOpen(open)
     },
+    /** Flow that another member has saved since; for a canvas on which nothing is being edited. */
+    newer: data && open && !saving && !conflict && data.version > open.version ? data.draft : undefined,
+    onShown: () => setOpen(data),
     theirs: conflict?.draft,
     onTaken: () => {
       setOpen(conflict)

@@ -124,6 +124,7 @@ const flowKeys = <const K extends string>(kind: K) => ({
   jobs: (id: string) => [kind, 'jobs', id] as const,
   dryRuns: (id: string) => [kind, 'dry-runs', id] as const,
   attention: [kind, 'attention'] as const,
+  attentionPage: (cursor: string | undefined) => [kind, 'attention', cursor ?? ''] as const,
 })
 export type FlowKeys = ReturnType<typeof flowKeys>
 export const botKeys = { ...flowKeys('bots'), settings: ['bots', 'settings'] as const }

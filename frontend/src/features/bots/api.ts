@@ -45,9 +45,10 @@ export const sessions = flowRuns('bot', botKeys, {
     version: (id, number, signal) => call(botsApi.version, { params: { id, number }, signal }),
     counts: (id, query, signal) => call(botsApi.counts, { params: { id }, query, signal }),
     runs: (id, query, signal) => call(runsApi.ofBot, { params: { id }, query, signal }),
-    attention: (signal) => call(runsApi.attention, { query: { state: 'open', limit: 50 }, signal }),
+    attention: (cursor, signal) => call(runsApi.attention, { query: { state: 'open', limit: 50, cursor }, signal }),
   },
   receive: (client, bot) => bots.receive(client, bot),
+  stale: bots.staleRecord,
 })
 
 /** Saves numbers and settings of a bot. */
@@ -57,6 +58,10 @@ export function useSaveSettings(id: string) {
     run: (body: { numberIds: string[]; settings: BotSettings; version: number }, intent) =>
       call(botsApi.update, { params: { id }, body, ...intent }),
     onSuccess: (bot) => bots.receive(client, bot),
+    onError: (error) => {
+      const current = bots.staleRecord(error)
+      if (current) return bots.receive(client, current)
+    },
   })
 }
 

@@ -45,12 +45,7 @@ export function BotList({ url, change }: { url: BotsUrl; change: ChangeBotsUrl }
           </>
         }
       />
-      <AttentionDrawer
-        runs={sessions}
-        open={url.show === 'attention'}
-        list={attention}
-        onClose={() => change({ show: undefined })}
-      />
+      <AttentionDrawer runs={sessions} open={url.show === 'attention'} onClose={() => change({ show: undefined })} />
       <HoursDialog open={url.show === 'hours'} onClose={() => change({ show: undefined })} />
     </>
   )

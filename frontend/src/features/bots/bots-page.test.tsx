@@ -86,6 +86,32 @@ test('what a person has to look at is listed, leads on, and is taken off', async
   expect(await list.findByText('Nothing to look at')).toBeTruthy()
 })
 
+test('a list of more than a page goes on, and its button counts all of it', async () => {
+  const entry = (index: number) => ({
+    ...{ id: `attention-${index}`, state: 'open', code: 'late', sentence: `Case ${index}`, count: 1 },
+    ...{ firstAt: new Date().toISOString(), lastAt: new Date().toISOString() },
+  })
+  const page = (items: object[], nextCursor: string | null, previousCursor: string | null) => ({
+    json: { items, nextCursor, previousCursor, total: 60 },
+  })
+  await openBots('?show=attention', {
+    'GET /api/attention': ({ search }) =>
+      search.includes('cursor=older')
+        ? page([entry(51)], null, 'newer')
+        : page(
+            Array.from({ length: 50 }, (_, index) => entry(index + 1)),
+            'older',
+            null,
+          ),
+  })
+  const list = within(await screen.findByRole('dialog', { name: 'To look at' }))
+  await userEvent.click(await list.findByRole('button', { name: 'Older' }))
+  expect(await list.findByText('Case 51')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'To look at: 60', hidden: true })).toBeTruthy()
+  await userEvent.click(list.getByRole('button', { name: 'Newer' }))
+  expect(await list.findByText('Case 50')).toBeTruthy()
+})
+
 test('the dialog shows the workspace’s hours, and what was emptied is taken away', async () => {
   const server = await openBots('?show=hours')
   const dialog = within(await screen.findByRole('dialog', { name: 'Hours and Hand-over' }))

@@ -48,9 +48,10 @@ export const runs = flowRuns('workflow', workflowKeys, {
     version: (id, number, signal) => call(workflowsApi.version, { params: { id, number }, signal }),
     counts: (id, query, signal) => call(workflowsApi.counts, { params: { id }, query, signal }),
     runs: (id, query, signal) => call(runsApi.ofWorkflow, { params: { id }, query, signal }),
-    attention: (signal) => call(runsApi.attention, { query: { state: 'open', limit: 50 }, signal }),
+    attention: (cursor, signal) => call(runsApi.attention, { query: { state: 'open', limit: 50, cursor }, signal }),
   },
   receive: (client, workflow) => workflows.receive(client, workflow),
+  stale: workflows.staleRecord,
 })
 
 /** Saves when a workflow starts, and how often. */
@@ -60,6 +61,10 @@ export function useSaveEnrolment(id: string) {
     run: (body: Enrolment & { version: number }, intent) =>
       call(workflowsApi.update, { params: { id }, body, ...intent }),
     onSuccess: (workflow) => workflows.receive(client, workflow),
+    onError: (error) => {
+      const current = workflows.staleRecord(error)
+      if (current) return workflows.receive(client, current)
+    },
   })
 }
 

@@ -43,12 +43,7 @@ export function WorkflowList({ url, change }: { url: WorkflowsUrl; change: Chang
         summary={<Summary />}
         commands={<AttentionButton list={attention} onOpen={() => change({ show: 'attention' })} />}
       />
-      <AttentionDrawer
-        runs={runs}
-        open={url.show === 'attention'}
-        list={attention}
-        onClose={() => change({ show: undefined })}
-      />
+      <AttentionDrawer runs={runs} open={url.show === 'attention'} onClose={() => change({ show: undefined })} />
     </>
   )
 }

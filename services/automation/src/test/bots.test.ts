@@ -1,5 +1,6 @@
 import { botsApi } from '@parley/contracts/automation/bots'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { Redis } from 'ioredis'
 import { Types } from 'mongoose'
 import { beforeAll, expect, test } from 'vitest'
 import { flowOf, keyword, say, soundFlow } from './flow-fixtures.ts'
@@ -52,6 +53,40 @@ test('of two tabs that save, the second is told what the first has saved', async
   expect(lost?.body.code).toBe('stale_version')
   expect(botsApi.read.response.parse(lost?.body.current).draft).toEqual(won?.body.draft)
   expect((await ann.ask('GET', `/api/bots/${bot.id}`)).draft).toEqual(won?.body.draft)
+})
+
+test('after each change, open pages are told to read the bot again', async () => {
+  const ann = parley.signIn()
+  const redis = new Redis(parley.redisUrl)
+  const told = async () =>
+    (await redis.xrange(`events:{${ann.workspaceId}}`, '-', '+')).flatMap(([, fields]) => fields).join('\n')
+  const count = async (hint: object) =>
+    (await told()).split(JSON.stringify({ event: 'automation', data: hint })).length - 1
+  const bot = await named(ann, 'Told', soundFlow('told'))
+  const path = `/api/bots/${bot.id}`
+  let version = bot.version
+  const changes = [
+    async () => ann.ask('PATCH', path, { version, name: 'Told of' }),
+    async () => (await ann.ask('POST', `${path}/publish`, { version, start: true })).bot,
+    // A bot that is active changes in the routing table as well.
+    async () => ann.ask('PATCH', path, { version, numberIds: [new Types.ObjectId().toHexString()] }),
+    async () => ann.ask('POST', `${path}/pause`, {}),
+    async () => ann.ask('POST', `${path}/start`),
+    async () => {
+      await ann.call('DELETE', path)
+      return ann.ask('POST', `${path}/restore`)
+    },
+  ]
+  await expect.poll(() => count({ kind: 'bot', id: bot.id })).toBe(1)
+  for (const change of changes) {
+    const before = await count({ kind: 'bot', id: bot.id })
+    version = (await change()).version
+    await expect.poll(() => count({ kind: 'bot', id: bot.id })).toBeGreaterThan(before)
+  }
+  const before = await count({ kind: 'bot' })
+  await ann.ask('PATCH', '/api/automation/settings', { version: 0, handOverWords: ['person'] })
+  await expect.poll(() => count({ kind: 'bot' })).toBeGreaterThan(before)
+  redis.disconnect()
 })
 
 test('moving nodes about is no change of the flow; another text is one', async () => {

@@ -33,7 +33,7 @@ test('a migrated database has the indexes that the models declare, and no other'
   const { database } = await joinAutomation()
   const mongo = database.connection
   createFlowStore({ mongo })
-  createSettings({ mongo })
+  createSettings({ mongo, publish: async () => undefined })
   createRunsRepository(mongo)
   runCountsOf(mongo)
   createRunInputs(mongo)

@@ -37,6 +37,8 @@ interface Dependencies<S, W, C> extends Pick<Platform, 'cursors' | 'transaction'
   readonly show: ShowFlows<S, W>
   readonly oneAtATime: OneAtATime
   readonly tell: (scope: WorkspaceScope) => Promise<void>
+  /** Has open pages read a flow again: another person may have it before them. */
+  readonly tellPages: (scope: WorkspaceScope, id: string) => void
   /** Revokes the addresses of a flow. */
   readonly revokeHooks: (scope: WorkspaceScope, flowId: string, tx: Session) => Promise<unknown>
   /** Settings of a new flow. */
@@ -48,7 +50,7 @@ interface Dependencies<S, W, C> extends Pick<Platform, 'cursors' | 'transaction'
 /** Lists, edits and deletes bots, or workflows, for people. Only publishing changes the version that runs. */
 export function createFlowsService<S, W, C extends { readonly version: number }>(dependencies: Dependencies<S, W, C>) {
   const { repository, routing, runs, show, oneAtATime, tell, cursors, transaction, fresh, merge } = dependencies
-  const { revokeHooks } = dependencies
+  const { revokeHooks, tellPages } = dependencies
   const { kind, require } = repository
 
   async function list(scope: WorkspaceScope, { q = '', status, limit, cursor }: ListQuery): Promise<PageOf<S>> {
@@ -79,6 +81,7 @@ export function createFlowsService<S, W, C extends { readonly version: number }>
         return repository.create(scope, flow, tx)
       }),
     )
+    tellPages(scope, created.id)
     return show.whole(scope, created)
   }
 
@@ -107,8 +110,11 @@ export function createFlowsService<S, W, C extends { readonly version: number }>
         : error
     }
     // Starting and pausing raise the version as well.
-    if ((!change.numberIds && !change.enrolment) || before.status !== 'active')
-      return show.whole(scope, await transaction(save).catch(tellCurrent))
+    if ((!change.numberIds && !change.enrolment) || before.status !== 'active') {
+      const saved = await transaction(save).catch(tellCurrent)
+      tellPages(scope, id)
+      return show.whole(scope, saved)
+    }
     const changed = await oneAtATime(scope.workspaceId, () =>
       transaction(async (tx) => {
         await routing.raise(scope, tx)
@@ -119,6 +125,7 @@ export function createFlowsService<S, W, C extends { readonly version: number }>
       }),
     ).catch(tellCurrent)
     await tell(scope)
+    tellPages(scope, id)
     return show.whole(scope, changed)
   }
 
@@ -141,6 +148,7 @@ export function createFlowsService<S, W, C extends { readonly version: number }>
       }),
     )
     await tell(scope)
+    tellPages(scope, id)
   }
 
   /** Restores a deleted flow, paused. One that is not deleted stays as it is. @throws `not_found`, `limit_reached`. */
@@ -156,6 +164,7 @@ export function createFlowsService<S, W, C extends { readonly version: number }>
         return repository.change(scope, id, update, { ...tx, isDeleted: true })
       }),
     )
+    tellPages(scope, id)
     return restored ? show.whole(scope, restored) : read(scope, id)
   }
 

@@ -3,6 +3,7 @@ import type { BotSummary } from '@parley/contracts/automation/bot-summary'
 import type { BotRecord, botsApi } from '@parley/contracts/automation/bots'
 import type { Workflow, WorkflowSummary, workflowsApi } from '@parley/contracts/automation/workflows'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import type { AutomationHint } from '@parley/contracts/platform/event-stream'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
@@ -60,8 +61,15 @@ export function createFlows(
     tell: messaging.tell,
   }
   const shown = { figuresOf, countOpen }
+  const tellPages = ({ workspaceId }: WorkspaceScope, hint: AutomationHint) =>
+    void platform.publish(workspaceId, 'automation', hint)
 
-  const botParts = { ...shared, repository: store.bots, show: createShowBots({ ...shown, repository: store.bots }) }
+  const botParts = {
+    ...shared,
+    repository: store.bots,
+    show: createShowBots({ ...shown, repository: store.bots }),
+    tellPages: (scope: WorkspaceScope, id: string) => tellPages(scope, { kind: 'bot', id }),
+  }
   const botTests = createFlowTests({ ...botParts, factsOf })
   const bots = {
     ...botTests,
@@ -90,6 +98,7 @@ export function createFlows(
     ...shared,
     repository: store.workflows,
     show: createShowWorkflows({ ...shown, repository: store.workflows, nextStartsOf: store.schedules.nextOf }),
+    tellPages: (scope: WorkspaceScope, id: string) => tellPages(scope, { kind: 'workflow', id }),
   }
   const workflowTests = createFlowTests({ ...workflowParts, factsOf })
   const workflows = {

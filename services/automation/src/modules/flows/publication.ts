@@ -29,6 +29,8 @@ interface Dependencies<S, W> extends Pick<Platform, 'transaction'> {
   /** Counts those of some connections that are there. */
   readonly countConnections: (scope: WorkspaceScope, ids: readonly string[], tx: Session) => Promise<number>
   readonly tell: (scope: WorkspaceScope) => Promise<void>
+  /** Has open pages read a flow again: another person may have it before them. */
+  readonly tellPages: (scope: WorkspaceScope, id: string) => void
 }
 
 type PublishInput = EndpointInput<typeof botsApi.publish>['body']
@@ -43,7 +45,8 @@ interface Published<W> {
 
 /** Operations that publish a draft, pause its flow and resume it. */
 export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
-  const { repository, routing, runs, show, checks, oneAtATime, countConnections, tell, transaction } = dependencies
+  const { repository, routing, runs, show, checks, oneAtATime, countConnections, tell, tellPages, transaction } =
+    dependencies
   const { kind } = repository
   const { draftOf, versionOf, problemsOf, runningOn } = checks
 
@@ -101,6 +104,7 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
     )
     if (!result) throw errors.staleVersion(await show.whole(ctx, await repository.require(ctx, id)))
     await tell(ctx)
+    tellPages(ctx, id)
     await repository.removeVersions(ctx, id, number - keptVersions, before.numbers)
     const { published, moved, ended } = result
     return { shown: await show.whole(ctx, published), number, moved, ended }
@@ -139,6 +143,7 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
       }),
     )
     await tell(scope)
+    tellPages(scope, id)
     return show.whole(scope, started)
   }
 
@@ -156,6 +161,7 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
       }),
     )
     await tell(scope)
+    tellPages(scope, id)
     return show.whole(scope, paused)
   }
 

@@ -1,5 +1,6 @@
 import type { AutomationSettings, automationSettingsApi } from '@parley/contracts/automation/bot-settings'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import type { AutomationHint } from '@parley/contracts/platform/event-stream'
 import { errors } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
@@ -16,7 +17,7 @@ const defaultSettings: AutomationSettings = { handOverWords: ['agent', 'human'],
  * Stores words by which customers ask for a person, what they are told, and when bots have their conversations again. Opening hours are
  * those of messaging.
  */
-export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
+export function createSettings({ mongo, publish }: Pick<Platform, 'mongo' | 'publish'>) {
   const records = workspaceCollection<SettingsRecord>({
     connection: mongo,
     name: 'automationSettings',
@@ -36,6 +37,8 @@ export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
     const added = { ...defaults, ...others, ...(closedText && { closedText }), ...(returnHours && { returnHours }) }
     const changed = await storeSetting(records(scope), version, added, changes)
     if (!changed) throw errors.staleVersion(await read(scope))
+    const hint: AutomationHint = { kind: 'bot' }
+    void publish(scope.workspaceId, 'automation', hint)
     return shown(changed)
   }
 
