@@ -1,4 +1,5 @@
 import { type Analytics, analyticsApi } from '@parley/contracts/platform/analytics'
+import { dashboardApi } from '@parley/contracts/platform/dashboard'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -109,8 +110,10 @@ test('what a bot gives away, leaves or fails at counts as its own, and as resolv
     { type: 'assign', to: { kind: 'member', memberId: ann.userId } },
   ]
   await (await parley.members()).join(ann, 'Ann Stone')
+  const threads: string[] = []
   for (const [index, end] of ends.entries()) {
     const { id } = await write(`91986199010${index}`, 'Ravi', 'agent')
+    threads.push(id)
     const actions = [{ type: 'claim', botId }, { type: 'send', content: { type: 'text', text: 'One moment.' } }, end]
     const { body } = await parley.signInProcess('automation-worker').call('POST', '/internal/actions', {
       by,
@@ -123,6 +126,11 @@ test('what a bot gives away, leaves or fails at counts as its own, and as resolv
     const own = (await analyticsOf(ann)).bots.find(({ id }) => id === botId)
     expect(own).toMatchObject({ conversations: 4, resolved: 0, rate: 0 })
   })
+  // The dashboard tells how each has ended.
+  const { activity } = dashboardApi.read.response.parse(await ann.ask('GET', '/api/dashboard'))
+  const told = new Map(activity.filter(({ kind }) => kind === 'bot').map(({ object, text }) => [object.id, text]))
+  const handedOver = 'Bot handed over to a person'
+  expect(threads.map((id) => told.get(id))).toEqual([handedOver, 'Bot ended a conversation', handedOver, handedOver])
 })
 
 test('a key reads what its numbers allow', async () => {

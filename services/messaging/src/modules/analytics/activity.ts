@@ -32,6 +32,7 @@ export function activityOf(event: RecordedEvent): Activity | undefined {
     const object = { kind: 'campaign' as const, id: campaignId }
     return { key: `${became?.after}:${campaignId}`, kind: 'campaign', text, object, at: new Date(event.recordedAt) }
   }
+  if (event.type === 'conversation.changed') return endOfBot(event)
   if (event.type !== 'message.changed') return undefined
   const { direction, created, notice, moved, conversationId, cause, causeId } = event.data
   const object = { kind: 'conversation' as const, id: conversationId }
@@ -52,6 +53,27 @@ export function activityOf(event: RecordedEvent): Activity | undefined {
     text: 'Unable to deliver message',
     object: about,
     at: new Date(moved.at),
+  }
+}
+
+/** Returns what a bot's end in a conversation adds; a bot that goes on as another has not ended. */
+function endOfBot(event: Extract<RecordedEvent, { type: 'conversation.changed' }>): Activity | undefined {
+  const { conversation, became } = event.data
+  const { owned } = became ?? {}
+  if (!owned || event.by.kind !== 'bot' || owned.reason === 'bot') return undefined
+  const { id, owner, waitingSince } = conversation
+  const isResolved = owned.completed === true || owned.reason === 'closed'
+  const isWithPeople = owner.kind === 'member' || waitingSince !== undefined
+  return {
+    key: `bot:${id}`,
+    kind: 'bot',
+    text: isWithPeople
+      ? 'Bot handed over to a person'
+      : isResolved
+        ? 'Bot resolved a conversation'
+        : 'Bot ended a conversation',
+    object: { kind: 'conversation', id },
+    at: new Date(event.recordedAt),
   }
 }
 

@@ -2,7 +2,7 @@ import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Activity, withActivities } from './activity.ts'
+import { type Activity, activityOf, withActivities } from './activity.ts'
 import type { NewAnswer } from './answers.repository.ts'
 import { addMessages, nextLook } from './count-figures.ts'
 import { createFollowWaiting } from './follow-waiting.ts'
@@ -276,6 +276,26 @@ test('rates and changes say nothing of nothing', () => {
   expect([changeOf(5, 0), changeOf(0, 0), changeOf(9, 8), changeOf(0, 4)]).toEqual([null, 0, 12.5, -100])
   expect([rateOf(0, 0), rateOf(1, 3), rateOf(3, 2)]).toEqual([null, 33.3, 100])
   expect([pointsOf(94.2, 92.1), pointsOf(94.2, null)]).toEqual([2.1, null])
+})
+
+test('a bot’s end is an activity with its outcome; its beginning, and what people do, is none', () => {
+  type Changed = Extract<RecordedEvent, { type: 'conversation.changed' }>
+  const ended = (owned: object, conversation: object = {}, by: RecordedEvent['by'] = { kind: 'bot', id: 'b1' }) => {
+    const handed = handOver(5) as Changed
+    const { waitingSince: _, ...thread } = handed.data.conversation
+    const data = { conversation: { ...thread, ...conversation }, became: { owned: { epoch: 3, ...owned } } }
+    return activityOf({ ...handed, by, data: data as unknown as Changed['data'] })?.text
+  }
+  const at = '2026-05-04T10:00:00.000Z'
+  expect(ended({ reason: 'returned', completed: true })).toBe('Bot resolved a conversation')
+  expect(ended({ reason: 'closed' })).toBe('Bot resolved a conversation')
+  expect(ended({ reason: 'returned' }, { waitingSince: at })).toBe('Bot handed over to a person')
+  expect(ended({ reason: 'assigned', claimed: true }, { owner: { kind: 'member', id: 'u1' } })).toBe(
+    'Bot handed over to a person',
+  )
+  expect(ended({ reason: 'returned' })).toBe('Bot ended a conversation')
+  expect(ended({ reason: 'bot' }, { owner: { kind: 'bot', id: 'b1' } })).toBeUndefined()
+  expect(ended({ reason: 'assigned' }, {}, { kind: 'user', id: 'u1' })).toBeUndefined()
 })
 
 test('what comes again within two hours is one activity, its latest', () => {
