@@ -21,10 +21,10 @@ import { createRuns } from './modules/runs/create-runs.ts'
 import { createRunsRepository } from './modules/runs/runs.repository.ts'
 import { createRunsOfFlows } from './modules/runs/runs-of-flows.repository.ts'
 import { createSampleRuns } from './modules/runs/sample-runs.ts'
-import { createVisibility } from './modules/runs/visibility.ts'
 import { factsFor } from './modules/runs/world.ts'
 import { createSettings } from './modules/settings/module.ts'
 import { createPlatform, dryRunsQueue, jobsQueue, type PlatformDependencies } from './platform/platform.ts'
+import { createVisibility } from './platform/visibility.ts'
 
 export type Services = ReturnType<typeof createServices>
 

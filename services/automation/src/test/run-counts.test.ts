@@ -38,7 +38,8 @@ const counted = async ({ id }: { id: string }, number?: number) => {
   )
 }
 const listed = async ({ id }: { id: string }, query: RunFilter) =>
-  (await parley.service.ofFlow(parley.scope, { kind: 'workflow', id }, { ...query, limit: 100 })).items.length
+  (await parley.service.ofFlow(parley.scope, { kind: 'workflow', id }, { ...query, limit: 100 }, async () => undefined))
+    .items.length
 
 test('each node says how many came, by which branch they left, who is there, was given up and failed, and each figure opens its runs', async () => {
   const workflow = parley.addWorkflow(drawn)

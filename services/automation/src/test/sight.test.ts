@@ -1,4 +1,5 @@
 import { newId } from '@parley/service-kit/data/plain'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { beforeAll, expect, test } from 'vitest'
 import { soundFlow } from './flow-fixtures.ts'
@@ -12,8 +13,8 @@ beforeAll(async () => {
 type Person = ReturnType<typeof parley.signIn>
 
 /** Sessions of a bot in two conversations, one of them a colleague's, and what each wants a person to look at. */
-async function twoSessions(ann: Person) {
-  const { id: botId } = await ann.ask('POST', '/api/bots', { name: 'Front desk', draft: soundFlow('x') })
+async function twoSessions(ann: Person, known?: string) {
+  const botId = known ?? (await ann.ask('POST', '/api/bots', { name: 'Front desk', draft: soundFlow('x') })).id
   const inWorkspace = { workspaceId: new Types.ObjectId(ann.workspaceId), flowId: new Types.ObjectId(botId) }
   const [foreign, seen] = await Promise.all(
     ['Fiona Foreign', 'Mira Mine'].map(async (contactName) => {
@@ -27,7 +28,7 @@ async function twoSessions(ann: Person) {
         ...{ startedBy: { eventId: newId(), triggerId: 'a' }, createdAt: now, updatedAt: now, version: 1 },
       })
       await parley.database.connection.collection('attention').insertOne({
-        ...{ _id: new Types.ObjectId(), ...inWorkspace, state: 'open', groupKey: contactName, code: 'late' },
+        ...{ _id: new Types.ObjectId(), ...inWorkspace, state: 'open', groupKey: run.toHexString(), code: 'late' },
         ...{ sentence: `${contactName} waits.`, runId: run, conversationId: conversation, count: 1 },
         ...{ firstAt: now, lastAt: now },
       })
@@ -59,6 +60,38 @@ test('an agent who sees their own conversations sees the sessions of those', asy
   const started = await bob.call('POST', `/api/bots/${botId}/sessions`, { conversationId: foreign.conversation })
   expect(started.status).toBe(404)
   expect((await bob.call('POST', `/api/runs/${seen.run}/release`)).status).toBe(200)
+})
+
+test('lists of what an agent does not see go on, and count what they see', async () => {
+  const ann = parley.signIn()
+  const bob = parley.signIn({ role: 'agent', workspaceId: ann.workspaceId })
+  const { botId, seen } = await twoSessions(ann)
+  // Newer ones, all of them a colleague's, fill the first page.
+  await twoSessions(ann, botId)
+  parley.others.of(ann.workspaceId).visible = [seen.conversation]
+  for (const path of ['/api/attention?state=open&limit=1', `/api/bots/${botId}/runs?limit=1`]) {
+    const { items, total, nextCursor } = await bob.ask('GET', path)
+    expect([items.length, items[0]?.conversationId, total, nextCursor]).toEqual([1, seen.conversation, 1, null])
+    expect((await ann.ask('GET', path)).total).toBe(4)
+    await expectIndexed(parley.database.connection, () => bob.ask('GET', path))
+  }
+})
+
+test('an agent takes off the list what they see', async () => {
+  const ann = parley.signIn()
+  const bob = parley.signIn({ role: 'agent', workspaceId: ann.workspaceId })
+  const { seen } = await twoSessions(ann)
+  parley.others.of(ann.workspaceId).visible = [seen.conversation]
+  const { items } = await ann.ask('GET', '/api/attention')
+  const ids = items.map(({ id }: { id: string }) => id)
+  expect(await bob.ask('POST', '/api/attention/dismiss', { ids, state: 'dismissed' })).toEqual({ changed: 1 })
+  const left = (await ann.ask('GET', '/api/attention?state=open')).items
+  expect(left.map(({ sentence }: { sentence: string }) => sentence)).toEqual(['Fiona Foreign waits.'])
+  // What is about no conversation is everybody's.
+  const table = parley.database.connection.collection('attention')
+  await table.updateOne({ _id: new Types.ObjectId(left[0].id) }, { $unset: { conversationId: '' } })
+  expect((await bob.ask('GET', '/api/attention?state=open')).total).toBe(1)
+  expect(await bob.ask('POST', '/api/attention/dismiss', { ids, state: 'dismissed' })).toEqual({ changed: 1 })
 })
 
 test('while messaging cannot say what an agent sees, sessions are not shown', async () => {

@@ -6,6 +6,7 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Platform, Session } from '../../platform/platform.ts'
+import { maxLookedThrough, type Sight } from '../../platform/visibility.ts'
 import { type AttentionRecord, attentionSchema, untold } from './attention.model.ts'
 
 /** Something that a person has to look at, before it is stored. */
@@ -86,14 +87,27 @@ export function createAttention({
   async function list(
     scope: WorkspaceScope,
     { state, bot, workflow, limit, cursor }: EndpointInput<typeof runsApi.attention>['query'],
+    sight: Sight,
   ): Promise<EndpointResponse<typeof runsApi.attention>> {
     const flowId = bot ?? workflow
+    const index = flowId !== undefined ? 'flow' : state !== undefined ? 'state' : 'newest'
+    const query = { ...(flowId !== undefined && { flowId }), ...(state !== undefined && { state }) }
+    const seen = await sight(async () => {
+      const found = await records(scope)
+        .find(query)
+        .select('conversationId')
+        .sort({ lastAt: -1, _id: -1 })
+        .limit(maxLookedThrough)
+        .hint(index)
+      return found.map(({ conversationId }) => conversationId)
+    })
     const page = await pageOf(records(scope), {
       sort: newest,
-      index: flowId !== undefined ? 'flow' : state !== undefined ? 'state' : 'newest',
+      index,
       cursors,
       workspaceId: scope.workspaceId,
-      filter: { ...(flowId !== undefined && { flowId }), ...(state !== undefined && { state }) },
+      filter: { ...query, ...(seen && seenBy(seen)) },
+      query,
       limit,
       cursor,
     })
@@ -101,15 +115,24 @@ export function createAttention({
     return { ...page, items: page.items.map((record) => shown(record, names)) }
   }
 
-  /** Resolves entries, or reopens them. One that was raised again meanwhile stays the only one of its kind. */
+  /**
+   * Resolves entries that the caller sees, or reopens them. One that was raised again meanwhile stays the only one of its kind.
+   */
   async function dismiss(
     scope: WorkspaceScope,
     { ids, state }: EndpointInput<typeof runsApi.dismiss>['body'],
+    sight: Sight,
   ): Promise<{ changed: number }> {
+    const seen = await sight(async () => {
+      const found = await records(scope)
+        .find({ _id: { $in: ids } })
+        .select('conversationId')
+      return found.map(({ conversationId }) => conversationId)
+    })
     let changed = 0
     for (const id of new Set(ids)) {
       const { modifiedCount } = await records(scope)
-        .updateOne({ _id: id, state: { $ne: state } }, { $set: { state } })
+        .updateOne({ _id: id, state: { $ne: state }, ...(seen && seenBy(seen)) }, { $set: { state } })
         .catch((error: unknown) => {
           if (isDuplicateKey(error)) return { modifiedCount: 0 }
           throw error
@@ -142,6 +165,9 @@ export function createAttention({
 
   return { raise, settle, list, dismiss, countOpen, forget, removeOf }
 }
+
+/** Returns the condition for entries that are about nobody's conversation, or about one of these. */
+const seenBy = (conversationIds: readonly string[]) => ({ conversationId: { $in: [null, ...conversationIds] } })
 
 const defined = (entry: object) => Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
 

@@ -1,6 +1,8 @@
+import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
+import { maxLookedThrough } from '../../platform/visibility.ts'
 import { createFlowDays } from './flow-days.ts'
 import { remember, remembered, toStored, toWrite, withoutAbsent } from './run-writes.ts'
 import { dueReasons, type Recent, type RunRecord, runSchema } from './runs.model.ts'
@@ -236,6 +238,16 @@ export function createRunsRepository(connection: ServiceConnection) {
     /** Ends live runs as soon as they have nothing else to do. @returns their number. */
     endMany: async (scope: WorkspaceScope, ids: readonly string[], reason: string, { session }: Session) =>
       (await runs(scope).updateMany({ _id: { $in: ids }, live: true }, ending(reason), { session })).matchedCount,
+    /** Returns the conversations of the newest that match, as many as are looked through. */
+    conversationsOf: async (scope: WorkspaceScope, filter: Filter<RunRecord>, index: string) => {
+      const found = await runs(scope)
+        .find(filter)
+        .select('conversationId')
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(maxLookedThrough)
+        .hint(index)
+      return found.map(({ conversationId }) => conversationId)
+    },
     collection: runs,
   }
 }

@@ -19,19 +19,17 @@ export default async function runsRoutes(scope: FastifyInstance, { services }: F
   /** @throws `not_found` for the run of a conversation that the caller does not see. */
   async function requireSeen(ctx: UserContext, id: string) {
     const found = await runs.read(ctx, id)
-    const { conversationId } = found.run
-    if (!(await visibility(ctx, [conversationId]))(conversationId)) throw noSession()
+    if (!(await isSeen(ctx, found.run.conversationId))) throw noSession()
     return found
   }
-  /** Leaves out runs in conversations that the caller does not see. */
-  async function listSeen(ctx: UserContext, flow: Parameters<typeof runs.ofFlow>[1], query: RunQuery) {
-    const page = await runs.ofFlow(ctx, flow, query)
-    const sees = await visibility(
-      ctx,
-      page.items.map(({ conversationId }) => conversationId),
-    )
-    return { ...page, items: page.items.filter(({ conversationId }) => sees(conversationId)) }
+  /** Returns whether the caller sees a conversation; a session that has none yet, whether they see all. */
+  async function isSeen(ctx: UserContext, id: string | undefined): Promise<boolean> {
+    const seen = await visibility(ctx)(async () => [id])
+    return seen === undefined || (id !== undefined && seen.includes(id))
   }
+  /** Lists runs in conversations that the caller sees. */
+  const listSeen = (ctx: UserContext, flow: Parameters<typeof runs.ofFlow>[1], query: RunQuery) =>
+    runs.ofFlow(ctx, flow, query, visibility(ctx))
   mount(scope, runsApi.ofBot, ({ ctx, params, query }) => listSeen(ctx, { kind: 'bot', id: params.id }, query))
   mount(scope, runsApi.ofWorkflow, ({ ctx, params, query }) =>
     listSeen(ctx, { kind: 'workflow', id: params.id }, query),
@@ -64,18 +62,10 @@ export default async function runsRoutes(scope: FastifyInstance, { services }: F
     return services.runs.retry(ctx, params.id, body)
   })
   mount(scope, botsApi.startSession, async ({ ctx, params, body: { conversationId } }) => {
-    if (isId(conversationId) && !(await visibility(ctx, [conversationId]))(conversationId))
+    if (isId(conversationId) && !(await isSeen(ctx, conversationId)))
       throw errors.notFound('There is no such conversation.')
     return runs.start(ctx, params.id, conversationId)
   })
-  mount(scope, runsApi.attention, async ({ ctx, query }) => {
-    const page = await attention.list(ctx, query)
-    const sees = await visibility(
-      ctx,
-      page.items.flatMap(({ conversationId }) => conversationId ?? []),
-    )
-    // Runs about no conversation are everybody's.
-    return { ...page, items: page.items.filter(({ conversationId: id }) => id === undefined || sees(id)) }
-  })
-  mount(scope, runsApi.dismiss, ({ ctx, body }) => attention.dismiss(ctx, body))
+  mount(scope, runsApi.attention, ({ ctx, query }) => attention.list(ctx, query, visibility(ctx)))
+  mount(scope, runsApi.dismiss, ({ ctx, body }) => attention.dismiss(ctx, body, visibility(ctx)))
 }

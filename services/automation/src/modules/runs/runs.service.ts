@@ -10,6 +10,7 @@ import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
+import type { Sight } from '../../platform/visibility.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { Worlds } from './create-worlds.ts'
 import { personOf } from './person-of.ts'
@@ -52,14 +53,19 @@ export function createRunsService({
     scope: WorkspaceScope,
     { kind, id }: { kind: FlowKind; id: string },
     { limit, cursor, ...query }: RunQuery,
+    sight: Sight,
   ): Promise<EndpointResponse<typeof runsApi.ofBot>> {
     await requireFlow(scope, kind, id)
+    const filter = filterOf(id, query)
+    const index = indexOf(query)
+    const seen = await sight(() => runs.conversationsOf(scope, filter, index))
     const page = await pageOf(runs.collection(scope), {
       sort: newest,
-      index: indexOf(query),
+      index,
       cursors,
       workspaceId: scope.workspaceId,
-      filter: filterOf(id, query),
+      filter: { ...filter, ...(seen && { conversationId: { $in: seen } }) },
+      query: { id, ...query },
       limit,
       cursor,
     })
