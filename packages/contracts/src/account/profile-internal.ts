@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
-import { countSchema, idSchema, listOf } from '../core/records.ts'
+import { countSchema, idSchema, listOf, timeSchema } from '../core/records.ts'
 import { cellNameSchema } from './cells.ts'
 import { invitationPreviewSchema, invitationTokenSchema } from './invitation-preview.ts'
 import { roleSchema } from './permissions.ts'
@@ -66,6 +66,8 @@ const memberFactsSchema = z.object({
   role: roleSchema,
   /** False once the membership has ended. */
   active: z.boolean(),
+  /** Time at which they joined; absent from a version before. */
+  since: timeSchema.optional(),
 })
 export type MemberFacts = z.infer<typeof memberFactsSchema>
 

@@ -95,9 +95,18 @@ test('where agents see their own conversations alone, a mention reaches only tho
   expect((await about(cleo)).map(({ title }) => title)).toContain('Ann Stone mentioned you')
   expect(await about(bob)).toEqual([])
   expect([await mentionsOf(cleo), await countOf(cleo)]).toEqual([[conversation.id], 1])
+  const bell = () => cleo.ask('GET', '/api/notifications')
+  const { unread, total } = await bell()
   // A conversation is out of sight once another member has it.
   await ann.ask('PATCH', pathOf(conversation), { owner: { kind: 'member', id: bob.userId } })
   expect([await mentionsOf(cleo), await countOf(cleo)]).toEqual([[], 0])
+  // The bell counts what it shows.
+  const shown = (await about(cleo)).length
+  const hidden = await bell()
+  expect([shown, hidden.unread < unread, hidden.total < total]).toEqual([0, true, true])
+  expect(hidden.unread).toBeLessThanOrEqual(hidden.items.length)
+  await cleo.ask('POST', '/api/notifications/read', { all: true })
+  expect((await bell()).unread).toBe(0)
   await ann.ask('PUT', '/api/workspace/visibility', { agentSees: 'all', version: version + 1 })
 })
 

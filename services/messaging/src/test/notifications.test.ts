@@ -209,6 +209,16 @@ test('a member is told of what the role can do something about', async () => {
   expect((await bellOf(parley.signIn({ ...talks, role: 'agent' }))).unread).toBe(2)
 })
 
+test('who joins later begins with what is told from then on, beside the sample’s', async () => {
+  const scope = await bellWith(3)
+  await collection().updateOne({ workspaceId: new Types.ObjectId(scope.workspaceId) }, { $set: { sample: true } })
+  const [ann, bob] = [parley.signIn(scope), parley.signIn(scope)]
+  await (await parley.members()).join(bob, 'Bob Reed', 'active', 'owner')
+  await bellWith(2, 'campaign', { ...scope, at: Date.now() + 3_600_000, users: [bob.userId] })
+  expect(await bellOf(bob)).toMatchObject({ unread: 3, total: 3 })
+  expect(await bellOf(ann)).toMatchObject({ unread: 3, total: 3 })
+})
+
 test('a workspace keeps 500 for all and 200 for each member, whose do not push those out; the oldest go first', async () => {
   const scope = await bellWith(505)
   const [ann, bob] = [parley.signIn(scope), parley.signIn(scope)]

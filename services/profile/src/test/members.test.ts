@@ -96,6 +96,7 @@ describe('what another process is told of members', () => {
     expect(byId.get(ann.context.userId)).toMatchObject({ name: 'Zoë Ant', role: 'owner', active: true })
     expect(byId.get(bob.context.userId)).toMatchObject({ name: 'Bob Claimed', role: 'agent', active: true })
     expect(byId.get(carl.context.userId)).toMatchObject({ role: 'viewer', active: false })
+    expect(Date.parse(byId.get(bob.context.userId)?.since ?? '')).toBeGreaterThan(Date.now() - 3_600_000)
     expect(await factsOf([bob.context.userId], 'messaging-worker')).toMatchObject([{ name: 'Bob Claimed' }])
     expect(await factsOf([eve.context.userId])).toEqual([])
   })

@@ -1,4 +1,5 @@
 import type { NotificationCategory } from '@parley/contracts/platform/notifications'
+import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
@@ -13,11 +14,16 @@ export type NotificationsRepository = ReturnType<typeof createNotificationsRepos
 export interface Reader extends WorkspaceScope {
   readonly userId: string
   readonly categories: readonly NotificationCategory[]
+  /** Time at which they joined: what was told before is no news to them, but for the sample's. */
+  readonly since?: Date | undefined
+  /** Conversations that they see; absent: all. One that somebody else has by now is named no more. */
+  readonly conversations?: readonly string[] | undefined
 }
 
 /** A workspace has no more that are for all, and a member no more that are for them: the oldest ones go first. */
 const maxKept = 500
 const maxPersonal = 200
+const conversation = 'conversation'
 /** Notifications that are removed at once. */
 const maxTrimmed = 100
 
@@ -27,12 +33,16 @@ export function createNotificationsRepository(connection: ServiceConnection, cur
     name: 'notifications',
     schema: notificationRecordSchema,
   })
-  const visibleTo = ({ userId, categories }: Reader) => ({
+  const visibleTo = ({ userId, categories, since, conversations }: Reader): Filter<NotificationRecord> => ({
     category: { $in: [...categories] },
     // None are for nobody else.
     for: { $in: [null, userId] },
+    $and: [
+      since ? { $or: [{ at: { $gte: since } }, { sample: true as const }] } : {},
+      conversations ? { $or: [{ 'object.kind': { $ne: conversation } }, { 'object.id': { $in: conversations } }] } : {},
+    ],
   })
-  const unreadBy = (reader: Reader) => ({
+  const unreadBy = (reader: Reader): Filter<NotificationRecord> => ({
     ...visibleTo(reader),
     readByAll: { $exists: false },
     'readBy.userId': { $ne: reader.userId },
@@ -66,7 +76,17 @@ export function createNotificationsRepository(connection: ServiceConnection, cur
         cursors,
         workspaceId: reader.workspaceId,
         filter: visibleTo(reader),
+        query: [reader.userId, reader.categories],
       }),
+    /** Returns the conversations of which a member was told. */
+    conversationsOf: async (reader: Reader): Promise<string[]> => {
+      const found = await notifications(reader)
+        .find({ ...visibleTo(reader), 'object.kind': conversation })
+        .select('object')
+        .limit(maxKept + maxPersonal)
+        .hint('audience')
+      return [...new Set(found.map(({ object }) => object.id))]
+    },
     countUnread: (reader: Reader): Promise<number> =>
       notifications(reader).countDocuments(unreadBy(reader), { hint: 'audience' }),
     countOf: (reader: Reader, ids: readonly string[]): Promise<number> =>

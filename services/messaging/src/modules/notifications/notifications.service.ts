@@ -11,6 +11,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import type { MemberFactsService } from '../../platform/member-facts.ts'
 import { type AddNotifications, cut, maxBody, type NewNotification, titled } from '../../platform/notification.ts'
 import { type createNotificationSettings, switchOf } from './notification-settings.ts'
 import type { NotificationRecord } from './notifications.model.ts'
@@ -21,27 +22,37 @@ interface Caller extends WorkspaceScope {
   readonly role: Role
 }
 
+/** Returns those of some conversations that a member sees. */
+type Sight = (conversationIds: readonly string[]) => Promise<readonly string[]>
+
 /** Serves each member's notifications, which depend on what the member may do. */
 export function createNotificationsService({
   notificationRecords: notifications,
   addNotifications,
   settings,
+  members,
   transaction,
 }: {
   notificationRecords: NotificationsRepository
   addNotifications: AddNotifications
   settings: Pick<ReturnType<typeof createNotificationSettings>, 'read'>
+  members: Pick<MemberFactsService, 'find'>
   transaction: RunInTransaction
 }) {
-  async function list(caller: Caller, query: EndpointInput<typeof notificationsApi.list>['query']) {
-    const reader = await readerOf(caller)
+  /** @param sight absent for a member who sees all conversations. */
+  async function list(caller: Caller, query: EndpointInput<typeof notificationsApi.list>['query'], sight?: Sight) {
+    const reader = await readerOf(caller, sight)
     const [page, unread] = await Promise.all([notifications.page(reader, query), notifications.countUnread(reader)])
     return { ...page, items: page.items.map(shownTo(caller.userId)), unread }
   }
 
   /** Other tabs and devices of the member are told. @throws `not_found`, with nothing marked. */
-  async function markRead(caller: Caller, which: { ids: readonly string[] } | { all: true }): Promise<void> {
-    const reader = await readerOf(caller)
+  async function markRead(
+    caller: Caller,
+    which: { ids: readonly string[] } | { all: true },
+    sight?: Sight,
+  ): Promise<void> {
+    const reader = await readerOf(caller, sight)
     const ids = 'ids' in which ? [...new Set(which.ids)] : 'all'
     if (ids !== 'all' && (!ids.every(isId) || (await notifications.countOf(reader, ids)) < ids.length))
       throw errors.notFound('There is no such notification.')
@@ -52,13 +63,18 @@ export function createNotificationsService({
     })
   }
 
-  async function readerOf({ workspaceId, userId, role }: Caller): Promise<Reader> {
-    const { notifications: wanted } = await settings.read({ workspaceId, userId })
+  async function readerOf({ workspaceId, userId, role }: Caller, sight: Sight | undefined): Promise<Reader> {
+    const [{ notifications: wanted }, { found }] = await Promise.all([
+      settings.read({ workspaceId, userId }),
+      members.find({ workspaceId }, [userId]),
+    ])
+    const joined = found.get(userId)?.since
     const categories = notificationCategories.filter((category) => {
       const kind = switchOf[category]
       return can(role, notificationPermissions[category]) && (kind === undefined || wanted[kind] === true)
     })
-    return { workspaceId, userId, categories }
+    const reader = { workspaceId, userId, categories, ...(joined !== undefined && { since: new Date(joined) }) }
+    return sight ? { ...reader, conversations: await sight(await notifications.conversationsOf(reader)) } : reader
   }
 
   /** Tells members that a bot or workflow could not go on. */

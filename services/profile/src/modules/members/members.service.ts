@@ -179,7 +179,8 @@ export function createMembersService({
     return Promise.all(
       found.map(async (record) => {
         const { name, email } = await personOf(record.userId)
-        return { id: record.userId, name, ...(email && { email }), role: record.role, active: isActive(record) }
+        const since = record.createdAt.toISOString()
+        return { id: record.userId, name, ...(email && { email }), role: record.role, active: isActive(record), since }
       }),
     )
   }
