@@ -10,7 +10,7 @@ import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
 import { heedMoves } from '@parley/service-kit/queue/heed-moves'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
-import { sweepEvery } from '@parley/service-kit/queue/sweep'
+import { clockIdleMs, upkeepIdleMs } from '@parley/service-kit/queue/sweep'
 import { workerConfigSchema } from './config.ts'
 import { callsQueue } from './modules/connections/module.ts'
 import { openAutomation } from './open-automation.ts'
@@ -42,7 +42,6 @@ await runWorker({
     const { feed, runs } = services
     measureCollections(database.connection, metrics)
     measureFailedJobs(metrics, services.failedJobs)
-    const { whenAwake } = queues.rest
     const stopHeeding = heedMoves(database, { name, logger, rest: queues.rest, clears: true })
     const toDeliver = pendingLanes(database.connection, { collection: 'runs', field: 'lane', index: 'pending' })
     const pending = async () => (database.isOpen() ? (await toDeliver()).map(({ lane }) => lane) : [])
@@ -52,21 +51,13 @@ await runWorker({
       concurrency: 8,
     })
     queues.workLanes('deliver', { drain: runs.drain, pendingLanes: pending, concurrency: 16 })
-    const stopWaits = sweepEvery(
-      waitsSweepMs,
-      async () => (database.isOpen() ? whenAwake(runs.wakeDue) : undefined),
-      logger,
-    )
-    const stopSchedules = sweepEvery(
-      schedulesSweepMs,
-      async () => (database.isOpen() ? whenAwake(services.startScheduled) : undefined),
-      logger,
-    )
-    const stopCounts = sweepEvery(
-      countsSweepMs,
-      async () => (database.isOpen() ? whenAwake(runs.count) : undefined),
-      logger,
-    )
+    queues.sweepEvery(waitsSweepMs, async () => (database.isOpen() ? runs.wakeDue() : undefined), {
+      idleMs: clockIdleMs,
+    })
+    queues.sweepEvery(schedulesSweepMs, async () => (database.isOpen() ? services.startScheduled() : undefined), {
+      idleMs: clockIdleMs,
+    })
+    queues.sweepEvery(countsSweepMs, async () => (database.isOpen() ? runs.count() : undefined))
     queues.workJobs('routing', {
       perform: services.telling.perform,
       pendingRecords: async () => (database.isOpen() ? services.telling.due() : []),
@@ -108,11 +99,7 @@ await runWorker({
     const forwardAudit = createAuditForwarder(database.connection, (workspaceId, entries) =>
       automation.askProfile({ workspaceId }, auditInternalApi.receive, { body: { entries: [...entries] } }),
     )
-    const stopAudit = sweepEvery(
-      auditSweepMs,
-      async () => (database.isOpen() ? whenAwake(forwardAudit) : undefined),
-      logger,
-    )
+    queues.sweepEvery(auditSweepMs, async () => (database.isOpen() ? forwardAudit() : undefined))
     const inOwnName = { workspaceId: '' }
     const erase = createWorkspaceEraser({
       connection: database.connection,
@@ -123,11 +110,7 @@ await runWorker({
       report: (id, removed) =>
         automation.askProfile(inOwnName, workspaceErasureApi.report, { params: { id }, body: { removed } }),
     })
-    const stopErasing = sweepEvery(
-      erasureSweepMs,
-      async () => (database.isOpen() ? whenAwake(erase) : undefined),
-      logger,
-    )
+    queues.sweepEvery(erasureSweepMs, async () => (database.isOpen() ? erase() : undefined), { idleMs: upkeepIdleMs })
     return {
       probes: [automation.probe],
       publicKeys: automation.publicKeys,
@@ -144,7 +127,6 @@ await runWorker({
       // Profile sets the pace.
       paced: ['audit'],
       close: async () => {
-        await Promise.all([stopWaits(), stopSchedules(), stopCounts(), stopAudit(), stopErasing()])
         await stopHeeding()
         redis.disconnect()
         await database.close()

@@ -9,7 +9,7 @@ import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { heedMoves } from '@parley/service-kit/queue/heed-moves'
 import { workQueues } from '@parley/service-kit/queue/load-jobs'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
-import { sweepEvery } from '@parley/service-kit/queue/sweep'
+import { upkeepIdleMs } from '@parley/service-kit/queue/sweep'
 import { workerConfigSchema } from './config.ts'
 import { loadWork } from './load-work.ts'
 import { openMessaging } from './open-messaging.ts'
@@ -47,16 +47,11 @@ await runWorker({
     const eventsSince = workEvents(queues, database, { consumers, feed: feed.reader, closed: closings.ids, publish })
     const work = workQueues(queues, queued, isOpen)
     const forwardAudit = createAuditForwarder(connection, deliverAudit)
-    const stopAudit = sweepEvery(
-      auditSweepMs,
-      async () => (isOpen() ? rest.whenAwake(forwardAudit) : undefined),
-      logger,
-    )
+    queues.sweepEvery(auditSweepMs, async () => (isOpen() ? forwardAudit() : undefined))
     const files = fileCollections.map((of) => ({ name: of, removeOf: createMediaFiles(connection, of).removeOf }))
     const erase = createWorkspaceEraser({ connection, logger, ...erasures, files })
-    const stopErasing = sweepEvery(erasureSweepMs, async () => (isOpen() ? rest.whenAwake(erase) : undefined), logger)
+    queues.sweepEvery(erasureSweepMs, async () => (isOpen() ? erase() : undefined), { idleMs: upkeepIdleMs })
     const close = async () => {
-      await Promise.all([stopAudit(), stopErasing()])
       await work.close()
       await stopHeeding()
       redis.disconnect()

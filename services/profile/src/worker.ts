@@ -11,7 +11,7 @@ import { createSequencer } from '@parley/service-kit/data/sequencer'
 import { drainWorkspaces } from '@parley/service-kit/queue/drain-workspaces'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
-import { sweepEvery } from '@parley/service-kit/queue/sweep'
+import { clockIdleMs } from '@parley/service-kit/queue/sweep'
 import { connectMessaging } from './ask-messaging.ts'
 import { workerConfigSchema } from './config.ts'
 import { createPruner } from './modules/audit/prune-entries.ts'
@@ -91,41 +91,27 @@ await runWorker({
       perform: mails.perform,
       pendingRecords: async () => (isOpen() ? mails.pendingRecords() : []),
     })
-    const stopExpiring = sweepEvery(
-      invitationSweepMs,
-      async () => (isOpen() ? services.invitations.expireAll() : undefined),
-      logger,
-    )
-    const stopNotices = sweepEvery(noticeSweepMs, async () => (isOpen() ? services.tellOfKeys() : undefined), logger)
-    const stopErasing = sweepEvery(erasureSweepMs, async () => (isOpen() ? services.erasures.run() : undefined), logger)
-    const seal = createSealer(connection, config.AUDIT_KEYS)
-    const stopSealing = sweepEvery(
-      sealMs,
-      async () => {
-        if (isOpen()) await seal()
-      },
-      logger,
-    )
-    const stopAnchors = sweepEvery(
+    const whileOpen = (sweep: () => Promise<unknown>) => async () => (isOpen() ? sweep() : undefined)
+    queues.sweepEvery(invitationSweepMs, whileOpen(services.invitations.expireAll))
+    queues.sweepEvery(noticeSweepMs, whileOpen(services.tellOfKeys))
+    queues.sweepEvery(erasureSweepMs, whileOpen(services.erasures.run))
+    queues.sweepEvery(sealMs, whileOpen(createSealer(connection, config.AUDIT_KEYS)), { idleMs: clockIdleMs })
+    queues.sweepEvery(
       anchorMs,
-      async () => {
-        if (!isOpen()) return
+      whileOpen(async () => {
         for await (const anchor of services.audit.anchors()) logger.info(anchor, 'end of an audit chain')
-      },
-      logger,
+      }),
     )
     const prune = createPruner(connection, config.AUDIT_KEYS, { retentionOf: services.auditRetention.read, logger })
-    const stopPruning = sweepEvery(
+    queues.sweepEvery(
       pruneMs,
-      async () => {
-        if (!isOpen()) return
+      whileOpen(async () => {
         for await (const { workspaceId } of services.audit.anchors()) {
           const removed = await prune(workspaceId)
           if (removed > 0)
             logger.info({ workspaceId, removed }, 'entries of the audit log whose time is over were removed')
         }
-      },
-      logger,
+      }),
     )
     metrics.gauge({
       name: 'workspace_erasure_age_seconds',
@@ -157,7 +143,6 @@ await runWorker({
       // Mail servers set the pace of mails; one worker at a time seals a workspace.
       paced: ['mails', 'audit'],
       close: async () => {
-        await Promise.all([stopErasing(), stopExpiring(), stopNotices(), stopSealing(), stopAnchors(), stopPruning()])
         redis.disconnect()
         await database.close()
       },

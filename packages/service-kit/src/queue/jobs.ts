@@ -137,6 +137,8 @@ export interface JobWork extends JobOptions {
   readonly pendingRecords: () => Promise<readonly JobRecord[]>
   readonly concurrency?: number
   readonly sweepMs?: number
+  /** Pause of the sweep while nothing is done, in milliseconds; by default 15 s. */
+  readonly idleMs?: number
 }
 
 /** Works on jobs until it is stopped; those in hand are finished then. @param connection of `createWorkerConnection`. */
@@ -173,6 +175,7 @@ export function workJobs(name: string, connection: Redis, jobs: Jobs, work: JobW
     await jobs.revive(new Date(now - revivePauseMs))
     revivedAt = now
   }
-  const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger)
+  const { turn } = tools
+  const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger, { turn, idleMs: work.idleMs })
   return stopper(worker, () => Promise.all([stopSweep(), endRest()]))
 }

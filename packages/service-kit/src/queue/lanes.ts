@@ -80,7 +80,7 @@ export function workLanes(name: string, connection: Redis, lanes: Lanes, work: L
       concurrency: work.concurrency ?? 4,
       // A worker that was killed is noticed after these two.
       lockDuration: 3000,
-      stalledInterval: 1000,
+      stalledInterval: 2000,
       // The second kill would drop the lane's job by default.
       maxStalledCount: 1_000_000,
       removeOnComplete: { count: 0 },
@@ -89,7 +89,7 @@ export function workLanes(name: string, connection: Redis, lanes: Lanes, work: L
   )
   const endRest = watchWorker(name, worker, tools)
   const sweep = async () => lanes.wake((await rest.whenAwake(() => work.pendingLanes())) ?? [])
-  const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger)
+  const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger, { turn: tools.turn })
   return stopper(worker, async () => {
     stopping = true
     await Promise.all([stopSweep(), endRest()])

@@ -5,16 +5,19 @@ import type { JobRecord, JobWork } from './jobs.ts'
 import type { LaneWork } from './lanes.ts'
 import type { Queues } from './queues.ts'
 import type { PendingSince } from './run-worker.ts'
+import { defaultSweepMs, upkeepIdleMs } from './sweep.ts'
 
 /** Milliseconds for which new work is left to its wake-up. */
 const overdueMs = 3000
 
 /** Work on the records of one queue, as a `*.jobs.ts` exports it. */
-export interface JobQueue extends Pick<JobWork, 'perform' | 'concurrency' | 'sweepMs' | 'keepsWakes'> {
+export interface JobQueue extends Pick<JobWork, 'perform' | 'concurrency' | 'sweepMs' | 'idleMs' | 'keepsWakes'> {
   /** Name of the queue. */
   readonly name: string
   /** Finds records that should have a job, those that are older than `before`; absent where only wake-ups bring work. */
   readonly due?: (before: Date) => Promise<readonly JobRecord[]>
+  /** Tidies up what its work has left behind. */
+  readonly upkeep?: () => Promise<unknown>
 }
 
 /** Work on the lanes of one queue. */
@@ -55,8 +58,10 @@ export function workQueues(queues: Queues, work: readonly (JobQueue | LaneQueue)
       const { lanes, due, drain } = queue
       queues.workLanes(lanes, { drain, pendingLanes: whileOpen(due) })
     } else {
-      const { name, due = async () => [], ...job } = queue
+      const { name, due = async () => [], upkeep, ...job } = queue
       queues.workJobs(name, { ...job, pendingRecords: whileOpen(due) })
+      if (upkeep)
+        queues.sweepEvery(defaultSweepMs, async () => (isOpen() ? upkeep() : undefined), { idleMs: upkeepIdleMs })
     }
   }
   const lanes = work.filter((queue) => 'lanes' in queue)

@@ -4,12 +4,13 @@ import type { Redis } from 'ioredis'
 import { errors } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Rest } from './rest.ts'
+import type { SweepTurn } from './sweep-turn.ts'
 
 /** All queues of BullMQ lie under this prefix. */
 const queueOptions = { prefix: 'queue' } as const
 
-/** A worker that met a lost connection rests for 15 s by default. */
-export const workerOptions = { ...queueOptions, runRetryDelay: 1000 } as const
+/** A worker that met a lost connection rests for 15 s by default; one that waits looks again after 5 s, which each queue of each worker pays. */
+export const workerOptions = { ...queueOptions, runRetryDelay: 1000, drainDelay: 10 } as const
 
 export interface QueueTools {
   readonly logger: Logger
@@ -17,6 +18,8 @@ export interface QueueTools {
   readonly count?: (queue: string, result: 'completed' | 'failed', jobs?: number) => void
   /** Lets work wait while a workspace moves. */
   readonly rest?: Pick<Rest, 'run' | 'runOf' | 'whenAwake'>
+  /** Decides which process sweeps; absent where each does. */
+  readonly turn?: SweepTurn | undefined
   /** Counts what Redis refused to workers. */
   readonly countErrors?: (queue: string, errors: number) => void
 }
@@ -70,7 +73,7 @@ const maxRestMs = 5000
 export function watchWorker(
   queue: string,
   worker: Worker,
-  { logger, count, countErrors }: QueueTools,
+  { logger, count, countErrors, turn }: QueueTools,
 ): () => Promise<void> {
   // All labels are exported from the start, so that the first event is already a rise.
   for (const result of ['completed', 'failed'] as const) count?.(queue, result, 0)
@@ -101,6 +104,7 @@ export function watchWorker(
     errorLog.note(error)
     rest()
   })
+  worker.on('active', () => turn?.noteWork())
   worker.on('completed', () => count?.(queue, 'completed'))
   worker.on('failed', (job, error) => {
     count?.(queue, 'failed')

@@ -8,6 +8,8 @@ import { createJobs, type JobOptions, type Jobs, type JobWork, workJobs } from '
 import { createLanes, type Lanes, type LaneWork, workLanes } from './lanes.ts'
 import { createProducerConnection, createWorkerConnection } from './queue-connections.ts'
 import { createRest, type Rest } from './rest.ts'
+import { type SweepOptions, sweepEvery } from './sweep.ts'
+import { createSweepTurn } from './sweep-turn.ts'
 
 /** Milliseconds that a command waits for Redis. */
 const connectMs = 5000
@@ -20,6 +22,12 @@ export interface Queues {
   readonly lanes: (name: string, service?: string) => Lanes
   readonly workJobs: (name: string, work: JobWork) => void
   readonly workLanes: (name: string, work: LaneWork) => void
+  /**
+   * Runs `sweep` again and again until the queues are closed, but not while the work of this process waits: in one of the processes of its
+   * name, and seldom while none of them has work.
+   * @param sweepMs the pause between two runs.
+   */
+  readonly sweepEvery: (sweepMs: number, sweep: () => Promise<unknown>, options?: Pick<SweepOptions, 'idleMs'>) => void
   /** Lets the work of this process wait. */
   readonly rest: Rest
   /** Counts the dead jobs of each queue that this process works on. */
@@ -31,9 +39,18 @@ export interface Queues {
   readonly close: (withinMs: number) => Promise<void>
 }
 
-/** @param options.service becomes part of every queue's name, so that services can share a Redis. */
-export function createQueues(options: { url: string; service: string; logger: Logger; metrics: Metrics }): Queues {
-  const { url, service, logger, metrics } = options
+/**
+ * @param options.service becomes part of every queue's name, so that services can share a Redis.
+ * @param options.worker name of the worker process, one of whose replicas sweeps; absent where each does.
+ */
+export function createQueues(options: {
+  url: string
+  service: string
+  logger: Logger
+  metrics: Metrics
+  worker?: string
+}): Queues {
+  const { url, service, logger, metrics, worker } = options
   const finished = new Counter({
     name: 'queue_jobs_total',
     help: 'Jobs that workers finished, by queue and result',
@@ -47,13 +64,15 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     registers: [metrics.registry],
   })
   const rest = createRest()
+  const redis = createProducerConnection(url, { name: `${service}-queues`, logger })
+  const turn = worker === undefined ? undefined : createSweepTurn(redis, worker)
   const tools = {
     logger,
     rest,
+    turn,
     count: (queue: string, result: string, jobs = 1) => finished.inc({ queue, result }, jobs),
     countErrors: (queue: string, errors: number) => refused.inc({ queue }, errors),
   }
-  const redis = createProducerConnection(url, { name: `${service}-queues`, logger })
   const producers = new Map<string, Jobs | Lanes>()
   const stops: ((withinMs: number) => Promise<void>)[] = []
   const worked = new Map<string, Jobs>()
@@ -79,6 +98,10 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     jobs,
     lanes,
     rest,
+    sweepEvery: (sweepMs, sweep, options) => {
+      const awake = async () => void (await rest.whenAwake(sweep))
+      stops.push(sweepEvery(sweepMs, awake, logger, { ...options, turn }))
+    },
     workJobs: (name, work) => {
       const { keepsWakes } = work
       const fullName = `${service}-${name}`
@@ -106,6 +129,7 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     isReachable: () => redisAnswers(redis),
     close: async (withinMs) => {
       await Promise.all(stops.map((stop) => stop(withinMs)))
+      await turn?.close()
       await Promise.all([...producers.values()].map((producer) => producer.close()))
       redis.disconnect()
       connection?.disconnect()

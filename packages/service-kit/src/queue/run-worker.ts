@@ -68,7 +68,7 @@ export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(optio
     start: async (config, logger, giveUp) => {
       const { REDIS_URL: url, HOST: host, PORT: port } = workerConfigSchema.parse(config)
       const metrics = createMetrics(name)
-      const queues = createQueues({ url, service, logger, metrics })
+      const queues = createQueues({ url, service, logger, metrics, worker: name })
       const worker = await options.start(config, { logger, metrics, queues, giveUp })
       const oldestMs = measurePending(metrics, worker)
       metrics.gauge({

@@ -1,6 +1,7 @@
 import type { TransientEvent } from '@parley/contracts/platform/event-stream'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { JobQueue } from '@parley/service-kit/queue/load-jobs'
+import { clockIdleMs, upkeepIdleMs } from '@parley/service-kit/queue/sweep'
 import type { JobOptions } from '../../load-work.ts'
 import { countsOf } from './recipients/tallies.ts'
 import type { Recount } from './run/recount.ts'
@@ -10,14 +11,14 @@ export default ({ services, config, publishUnlogged }: JobOptions): JobQueue[] =
   const oldRows = services.createOldRowRemoval(config.CAMPAIGN_ROWS_MONTHS)
   return [
     // The outbox of a running one is filled again before it is empty.
-    { name: 'campaigns', perform: performCampaign(services), due: campaignRun.due, sweepMs: 500 },
+    { name: 'campaigns', perform: performCampaign(services), due: campaignRun.due, sweepMs: 500, idleMs: clockIdleMs },
     // Running campaigns count their blocks in turn, and others when a member looks.
     {
       name: 'campaign-counts',
       perform: createCampaignProgress({ recount, publish: publishUnlogged }).perform,
       concurrency: 2,
     },
-    { name: 'campaign-rows', perform: oldRows.perform, due: oldRows.due, concurrency: 1 },
+    { name: 'campaign-rows', perform: oldRows.perform, due: oldRows.due, concurrency: 1, idleMs: upkeepIdleMs },
   ]
 }
 

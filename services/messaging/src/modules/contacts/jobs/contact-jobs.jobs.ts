@@ -7,12 +7,12 @@ export default ({ services: { jobWork, imports, contactJobs, workspaceExports } 
   {
     ...jobsQueue,
     perform: jobWork.perform,
-    due: async () => {
+    due: async () => jobWork.pending(),
+    upkeep: async () => {
       await imports.sweep()
       await contactJobs.sweepFiles()
       await workspaceExports.sweep()
       await contactJobs.eraseExpired()
-      return jobWork.pending()
     },
     concurrency: 2,
   },

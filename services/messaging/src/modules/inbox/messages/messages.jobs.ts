@@ -6,12 +6,11 @@ export default ({ services: { media, mediaFetching, expiredFiles, releasedFiles 
   {
     name: 'media',
     perform: mediaFetching.fetchFor,
-    due: async (before) => {
-      const due = await mediaFetching.due(before)
+    due: async (before) => mediaFetching.due(before),
+    upkeep: async () => {
       await media.removeUnfinished()
       await expiredFiles.sweep()
       await releasedFiles.sweep()
-      return due
     },
   },
 ]
