@@ -51,7 +51,7 @@ function reportRows(
 
 /** Answers of every member, times in seconds of opening hours: upper bounds, and nothing where none was answered. */
 function teamRows(
-  { asOf, timeZone, from, to, members }: TeamReport,
+  { asOf, timeZone, from, to, members, bots }: TeamReport,
   memberName: (id: string) => string | undefined,
 ): Cell[][] {
   const secondsOf = (time: { atMostSeconds: number | null } | undefined) =>
@@ -87,6 +87,7 @@ function teamRows(
       open,
       sent,
     ]),
+    ...(bots ? [['Bots', bots.answered, '', '', '', '', '', '', '', bots.sent]] : []),
   ]
 }
 

@@ -9,13 +9,15 @@ test('the tab Team shows how members answer, and a counter opens its rows', asyn
   await openApp('/analytics')
   await userEvent.click(await screen.findByRole('tab', { name: 'Team' }))
   const panel = within(await screen.findByRole('region', { name: 'Team' }))
-  const [, first, second] = panel.getAllByRole('row')
+  const [, first, second, bots] = panel.getAllByRole('row')
   const cells = (row: HTMLElement | undefined) =>
     within(row ?? document.body)
       .getAllByRole('cell')
       .map(({ textContent }) => textContent?.split(':')[0])
   expect(cells(first)).toEqual(['30', '≤ 5 min', '> 24 h', '2', '75.0%', '4.5 (2)', '3', '40'])
   expect(cells(second)).toEqual(['0', '–', '–', '0', '–', '–', '0', '0'])
+  expect(within(bots ?? document.body).getByRole('rowheader').textContent).toBe('Bots')
+  expect(cells(bots)).toEqual(['12', '–', '–', '–', '–', '–', '–', '31'])
   const open = panel.getAllByRole('link', { name: /open conversations of/ })[0]
   expect(open?.getAttribute('href')).toBe('/conversations?owner=user-1&show=open')
   await userEvent.click(panel.getAllByRole('link', { name: /customers answered by/ })[0] as HTMLElement)

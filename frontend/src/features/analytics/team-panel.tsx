@@ -1,6 +1,8 @@
+import type { EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { AnalyticsPeriod } from '@parley/contracts/platform/analytics'
-import type { MemberReport } from '@parley/contracts/platform/team-report'
+import type { MemberReport, teamReportApi } from '@parley/contracts/platform/team-report'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useMemberName } from '../../lib/choices/members.ts'
 import { formatCount } from '../../lib/format.ts'
 import { Link } from '../../lib/navigation.ts'
@@ -25,7 +27,9 @@ const columns = [
   'Sent',
 ] as const
 const formula =
-  'Answered are customers who waited for a person, credited to who wrote the answer. Times count within the opening hours: half, or 95 of 100, of the first answers took at most so long. On time is answers within the response target, of those that had one. Ratings are of customers whom they answered last before closing, 1 to 5.'
+  'Answered are customers who waited for a person, credited to who wrote the answer; those of bots had theirs within 24 hours. Times count within the opening hours: half, or 95 of 100, of the first answers took at most so long. On time is answers within the response target, of those that had one. Ratings are of customers whom they answered last before closing, 1 to 5.'
+
+type TeamReport = EndpointResponse<typeof teamReportApi.read>
 
 /** Table of how each member answers customers; every counter opens its rows. */
 export function TeamPanel({ period }: { period: AnalyticsPeriod }) {
@@ -48,7 +52,7 @@ export function TeamPanel({ period }: { period: AnalyticsPeriod }) {
             <Hint text={formula}>Team</Hint>
           </h2>
         </div>
-        {data.members.length === 0 ? (
+        {data.members.length === 0 && !data.bots?.answered ? (
           <p className={styles['nothing']}>Nobody has answered a customer in this period.</p>
         ) : (
           <table className={`${table['table']} ${styles['plain']}`}>
@@ -66,6 +70,7 @@ export function TeamPanel({ period }: { period: AnalyticsPeriod }) {
               {data.members.map((member) => (
                 <MemberRow key={member.userId} member={member} />
               ))}
+              {data.bots && <BotsRow bots={data.bots} />}
             </tbody>
           </table>
         )}
@@ -95,6 +100,18 @@ function MemberRow({ member }: { member: MemberReport }) {
     </Link>,
     figure('messagesSent', sent, 'messages sent by'),
   ]
+  return <Row name={name} cells={cells} />
+}
+
+/** What bots answered, beside the team: their answers are no member's. */
+function BotsRow({ bots: { answered, sent } }: { bots: NonNullable<TeamReport['bots']> }) {
+  const cells = columns.map((column) =>
+    column === 'Answered' ? formatCount(answered) : column === 'Sent' ? formatCount(sent) : '–',
+  )
+  return <Row name="Bots" cells={cells} />
+}
+
+function Row({ name, cells }: { name: string | undefined; cells: readonly ReactNode[] }) {
   return (
     <tr>
       <th scope="row">

@@ -27,7 +27,15 @@ export function analyticsHandlers(workspace: Workspace) {
     ),
     answer(teamReportApi.read, ({ query: { period = '30d' } }) => {
       const { asOf, timeZone, from, to } = analyticsOf(workspace, { period, scope: 'workspace', at: new Date() })
-      return { asOf, timeZone, from, to, sampleIncluded: false, members: teamOf(period) }
+      return {
+        asOf,
+        timeZone,
+        from,
+        to,
+        sampleIncluded: false,
+        members: teamOf(period),
+        bots: { answered: 12, sent: 31 },
+      }
     }),
     answer(figureRowsApi.list, ({ query: { metric, from, to } }) => rowsOf(workspace, { metric, from, to })),
     answer(figureRowsApi.export, ({ body: { format } }) => {

@@ -27,6 +27,9 @@ const memberReportSchema = z.object({
 })
 export type MemberReport = z.infer<typeof memberReportSchema>
 
+/** Answers of all bots together, which are no member's; those within 24 hours count. */
+const botsReportSchema = z.object({ answered: countSchema, sent: countSchema })
+
 export const teamReportApi = {
   read: defineEndpoint({
     operation: 'analytics.members',
@@ -37,7 +40,12 @@ export const teamReportApi = {
     summary: 'How members answer customers: all of them for owners and admins, the caller alone for others.',
     query: z.object({ period: z.enum(analyticsPeriods).default('30d') }),
     status: 200,
-    response: z.object({ ...figuresFields, members: z.array(memberReportSchema).max(500) }),
+    response: z.object({
+      ...figuresFields,
+      members: z.array(memberReportSchema).max(500),
+      /** Absent for who sees their own figures alone. */
+      bots: botsReportSchema.optional(),
+    }),
     errors: [],
   }),
 }

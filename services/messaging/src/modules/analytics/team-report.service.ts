@@ -7,7 +7,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ActorContext } from '@parley/service-kit/http/context'
 import type { RatingsRepository } from '../inbox/ratings/ratings.service.ts'
 import type { SendingHoursService } from '../outbound/sending-hours/sending-hours.service.ts'
-import { answerTimeBounds, answerTimes, type Counts, idOfScope, memberFigures } from './levels.ts'
+import { answerTimeBounds, answerTimes, botFigures, type Counts, idOfScope, memberFigures } from './levels.ts'
 import { localDays, periodOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
 
@@ -44,8 +44,10 @@ export function createTeamReport({
     const from = dateAfter(today, 1 - periodDays[period])
     const days = localDays(timeZone, { from, to: today })
     const seesAll = seesTeam(caller)
-    const [records, open, rated] = await Promise.all([
-      rollups.readAll(caller, { of: memberFigures, ...utcDaysOf(periodOf(days)) }),
+    const utcDays = utcDaysOf(periodOf(days))
+    const [records, ofBots, open, rated] = await Promise.all([
+      rollups.readAll(caller, { of: memberFigures, ...utcDays }),
+      seesAll ? rollups.readAll(caller, { of: botFigures, ...utcDays }) : [],
       conversationRecords.countOpenByOwner(caller),
       ratings.averages(caller, { ...periodOf(days), by: seesAll ? undefined : caller.actor.id }),
     ])
@@ -55,6 +57,7 @@ export function createTeamReport({
     // A member who answered before the period may be rated in it.
     const ids = [...new Set([...counted.keys(), ...open.keys(), ...rated.keys()])]
     const seen = seesAll ? ids : [caller.actor.id]
+    const byBots = sumByDay(ofBots, days)
     return {
       asOf: asOf.toISOString(),
       timeZone,
@@ -68,6 +71,7 @@ export function createTeamReport({
         }))
         .sort((left, right) => right.replied - left.replied || left.userId.localeCompare(right.userId))
         .slice(0, maxMembers),
+      ...(seesAll && { bots: { answered: totalOf(byBots, 'answered'), sent: totalOf(byBots, 'sent') } }),
     }
   }
 }

@@ -39,3 +39,22 @@ test('who is rated in a period is listed, whether or not they answered in it; wh
   expect(await readAs('bob', false)).toEqual([['bob', null]])
   expect(asked).toEqual([undefined, 'ann', 'bob'])
 })
+
+test('what bots answer is a row of its own and no member’s, for who sees the team', async () => {
+  const day = { day: '2026-03-09', part: 'counted' as const, id: 'r', workspaceId: 'w' }
+  const rows = [
+    { ...day, scope: 'bot:b1', slots: { 20: { answered: 2, sent: 5, taken: 2 } } },
+    { ...day, scope: 'bot:b2', slots: { 21: { answered: 1, sent: 1 } } },
+  ]
+  const read = createTeamReport({
+    rollups: { readAll: async (_scope, { of }) => (of === 'bot:' ? rows : []) },
+    sendingHours: { zoneOf: async () => 'UTC' },
+    conversationRecords: { countOpenByOwner: async () => new Map() },
+    ratingRecords: { averages: async () => new Map() },
+    now: () => new Date('2026-03-09T12:00:00Z'),
+  })
+  const readAs = (isAdmin: boolean) =>
+    read({ actor: { kind: 'user', id: 'ann' }, workspaceId: 'w', requestId: 'r', may: () => isAdmin }, { period: '7d' })
+  expect(await readAs(true)).toMatchObject({ members: [], bots: { answered: 3, sent: 6 } })
+  expect(await readAs(false)).not.toHaveProperty('bots')
+})
