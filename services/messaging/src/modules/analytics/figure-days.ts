@@ -28,12 +28,13 @@ export function createFigureDays(deps: Dependencies) {
     const now = new Date()
     const today = placeOf(now).day
     await takeSnapshot(scope, now)
+    await tellWeek(scope, now)
+    // A recount that fails is tried again by its job; the report, and the days to come, do not wait for it.
+    await figures.looked(scope, nextLook(now))
     for (const difference of await recountFigures(scope, { day: dateAfter(today, -1) })) {
       metrics.countDifference('analytics')
       logger.warn({ workspaceId, ...difference }, 'rows do not bear out a counter')
     }
-    await tellWeek(scope, now)
-    await figures.looked(scope, nextLook(now))
   }
 
   return { perform, due: () => figures.due(new Date()) }

@@ -3,7 +3,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { createCountedMessages } from '../inbox/messages/counted-messages.ts'
-import type { AnswersRepository } from './answers.repository.ts'
+import type { AnswersRepository, Period } from './answers.repository.ts'
 import { addMessages, figuresConsumer } from './count-figures.ts'
 import {
   createSums,
@@ -22,7 +22,9 @@ import {
 import type { RollupsRepository } from './rollups.repository.ts'
 import type { TakeOversRepository } from './take-overs.repository.ts'
 
-const dayMs = 86_400_000
+/** Parts of a day that are counted one after the other, each as of one moment: a transaction must not take a minute. */
+const parts = 8
+const partMs = 86_400_000 / parts
 
 /** A counter that rows do not bear out. */
 export interface FigureDifference {
@@ -43,7 +45,7 @@ interface Dependencies {
 
 /**
  * Counts the rows of a day in UTC again, with the functions that count events, and compares them with what is stored and what is
- * still to be counted: all as of one moment.
+ * still to be counted: for each part of the day as of one moment.
  */
 export function createRecountFigures(deps: Dependencies) {
   const { mongo, rollups, answers, takeOvers, messages, transaction } = deps
@@ -54,10 +56,22 @@ export function createRecountFigures(deps: Dependencies) {
     { day, repair = false }: { day: string; repair?: boolean },
   ): Promise<FigureDifference[]> {
     const numberIds = await messages.numberIds(scope)
+    const midnight = Date.parse(`${day}T00:00:00Z`)
+    const found: FigureDifference[] = []
+    for (let part = 0; part < parts; part += 1) {
+      const from = midnight + part * partMs
+      const period = { from: new Date(from), to: new Date(from + partMs) }
+      found.push(...(await recountPart(scope, { day, period, numberIds, repair })))
+    }
+    return joined(found)
+  }
+
+  function recountPart(
+    scope: WorkspaceScope,
+    { day, period, numberIds, repair }: { day: string; period: Period; numberIds: string[]; repair: boolean },
+  ): Promise<FigureDifference[]> {
     return transaction(async (tx) => {
       const sums = createSums()
-      const from = new Date(`${day}T00:00:00Z`)
-      const period = { from, to: new Date(from.getTime() + dayMs) }
       for (const { count, at, direction, ...group } of await messages.groups(scope, { numberIds, ...period }, tx))
         addGroup({ ...group, at, direction }, count, sums)
       for await (const answer of answers.between(scope, period, tx)) {
@@ -69,7 +83,7 @@ export function createRecountFigures(deps: Dependencies) {
         const scopes = [workspaceFigures, ofNumber(takeOver.numberId), ofBot(takeOver.botId)]
         sums.add(scopes, takeOver.since, levelsOfTakeOver(takeOver))
       }
-      await subtractStored(scope, day, { sums, tx })
+      await subtractStored(scope, { day, period }, { sums, tx })
       const changes = sums.all()
       if (repair) await rollups.add(scope, { part: 'counted', changes }, tx)
       return changes
@@ -78,12 +92,12 @@ export function createRecountFigures(deps: Dependencies) {
 
   async function subtractStored(
     scope: WorkspaceScope,
-    day: string,
+    { day, period }: { day: string; period: Period },
     { sums, tx }: { sums: Sums; tx: Tx },
   ): Promise<void> {
     for await (const { scope: counted, part, slots } of rollups.ofDay(scope, day, tx)) {
       const sign = part === 'erased' ? 1 : part === 'counted' ? -1 : 0
-      addSlots({ scope: counted, day, slots }, sign, sums)
+      addSlots({ scope: counted, day, slots }, { sign, period }, sums)
     }
     const pending = createSums()
     for await (const event of unreadEvents(mongo, {
@@ -93,7 +107,7 @@ export function createRecountFigures(deps: Dependencies) {
       session: tx.session,
     }))
       addMessages(event, pending)
-    for (const change of pending.all()) if (change.day === day) addSlots(change, -1, sums)
+    for (const change of pending.all()) if (change.day === day) addSlots(change, { sign: -1, period }, sums)
   }
 }
 
@@ -106,10 +120,24 @@ function addGroup({ numberId, at, direction, status, cause }: Omit<Group, 'count
   else sums.add(scopesOfMessage({ numberId, cause: cause ?? undefined }), at, times(levelsOf(status)))
 }
 
-function addSlots({ scope, day, slots }: DayCounts, sign: number, sums: Sums): void {
+/** Puts what was found in the parts of a day together, by scope. */
+const joined = (found: readonly FigureDifference[]): FigureDifference[] =>
+  [...Map.groupBy(found, ({ scope }) => scope)].map(([scope, own]) => ({
+    scope,
+    day: own[0]?.day ?? '',
+    slots: Object.assign({}, ...own.map(({ slots }) => slots)),
+  }))
+
+/** Adds the counters of slots within a period. */
+function addSlots(
+  { scope, day, slots }: DayCounts,
+  { sign, period: { from, to } }: { sign: number; period: Period },
+  sums: Sums,
+): void {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   for (const [slot, counts] of Object.entries(slots ?? {})) {
     const at = new Date(midnight + Number(slot) * 15 * 60_000)
+    if (at < from || at >= to) continue
     sums.add([scope], at, Object.fromEntries(Object.entries(counts).map(([metric, count]) => [metric, count * sign])))
   }
 }
