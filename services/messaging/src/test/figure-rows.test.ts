@@ -203,9 +203,14 @@ test('rows of one bot or number, and of what was resolved, are found without rea
     .insertMany(
       rows.map(({ isOwn, ...row }) => ({ ...row, botId: isOwn ? botId : 'other', ...(isOwn && { resolved: true }) })),
     )
-  await parley.database.connection
-    .collection('answers')
-    .insertMany(rows.map(({ isOwn: _, ...row }) => ({ ...row, answeredAt: row.since })))
+  await parley.database.connection.collection('answers').insertMany(
+    rows.map(({ isOwn, ...row }) => ({
+      ...row,
+      answeredAt: row.since,
+      by: { kind: 'member', id: ann.userId },
+      ...(isOwn && { late: true }),
+    })),
+  )
   const period = 'from=2026-03-10&to=2026-03-11&limit=3'
   const questions = [
     ...(['botInteractions', 'resolved'] as const).flatMap((metric) =>
@@ -213,6 +218,7 @@ test('rows of one bot or number, and of what was resolved, are found without rea
     ),
     'metric=resolved',
     `metric=waits&scope=number:${numberId}`,
+    `metric=missed&scope=member:${ann.userId}`,
   ]
   for (const question of questions) {
     const plans = await queryPlans(parley.database.connection, async () => {

@@ -68,5 +68,9 @@ answerSchema.index({ workspaceId: 1, since: 1 }, { name: 'waiting', ...whereExis
 answerSchema.index({ workspaceId: 1, since: -1, _id: -1 }, { name: 'since' })
 answerSchema.index({ workspaceId: 1, numberId: 1, since: -1, _id: -1 }, { name: 'of-number' })
 answerSchema.index({ workspaceId: 1, 'by.id': 1, since: -1, _id: -1 }, { name: 'by-author', ...whereExists('by.id') })
+answerSchema.index(
+  { workspaceId: 1, 'by.id': 1, since: -1, _id: -1 },
+  { name: 'late-by-author', ...whereExists('late') },
+)
 answerSchema.index({ 'watch.state': 1, 'watch.at': 1 }, { name: 'watch', ...whereExists('watch.state') })
 answerSchema.index({ workspaceId: 1, contactId: 1 }, { name: 'contact', ...whereExists('contactId') })

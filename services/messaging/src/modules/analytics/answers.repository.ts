@@ -26,6 +26,12 @@ interface RowsOf extends Period {
 export type NewAnswer = Omit<AnswerRecord, 'workspaceId'>
 export type AnswersRepository = ReturnType<typeof createAnswersRepository>
 
+/** Returns the index in which the rows of a question follow one another. */
+function indexOf({ numberId, by, late }: Pick<RowsOf, 'numberId' | 'by' | 'late'>): string {
+  if (by) return late ? 'late-by-author' : 'by-author'
+  return numberId ? 'of-number' : 'since'
+}
+
 export function createAnswersRepository(connection: ServiceConnection, cursors?: PageCursors) {
   const definition = { connection, name: 'answers', schema: answerSchema }
   const answers = workspaceCollection<AnswerRecord>(definition)
@@ -101,7 +107,7 @@ export function createAnswersRepository(connection: ServiceConnection, cursors?:
       }
       const filter = { ...counted, ...(numberId && { numberId }), ...(by && { 'by.kind': 'member', 'by.id': by }) }
       return pageOf(answers(scope), {
-        sort: { index: by ? 'by-author' : numberId ? 'of-number' : 'since', field: 'since', direction: -1 },
+        sort: { index: indexOf({ numberId, by, late }), field: 'since', direction: -1 },
         cursors,
         workspaceId: scope.workspaceId,
         filter: filter as Filter<AnswerRecord>,
