@@ -13,7 +13,6 @@ const kinds: readonly { readonly kind: NotificationKind; readonly label: string;
   { kind: 'broadcastCompletion', label: 'Broadcast Completion', hint: 'When a campaign has reached everyone it can.' },
   { kind: 'botFailures', label: 'Bot Failures', hint: 'When a bot cannot continue on its own.' },
   { kind: 'weeklyReports', label: 'Weekly Reports', hint: 'A summary of the previous week in the bell, every Monday.' },
-  { kind: 'imports', label: 'Imports', hint: 'When a contacts import that you started has ended.' },
 ]
 
 /** Notifications of the member who looks. A switch counts at once. */

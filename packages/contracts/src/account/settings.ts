@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 
-const notificationKinds = ['newMessages', 'broadcastCompletion', 'botFailures', 'weeklyReports', 'imports'] as const
+const notificationKinds = ['newMessages', 'broadcastCompletion', 'botFailures', 'weeklyReports'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 const notificationSettingsSchema = z.record(z.enum(notificationKinds), z.boolean())
@@ -13,7 +13,6 @@ export const defaultNotificationSettings: NotificationSettings = {
   broadcastCompletion: true,
   botFailures: true,
   weeklyReports: false,
-  imports: true,
 }
 
 const settingsSchema = z.object({ notifications: notificationSettingsSchema })

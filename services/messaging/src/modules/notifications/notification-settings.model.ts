@@ -16,6 +16,7 @@ export const notificationSettingsSchema = new Schema(
     userId: { type: String, required: true },
     kinds: {
       type: new Schema(
+        // Imports had a switch in the version before.
         { newMessages: on, broadcastCompletion: on, botFailures: on, weeklyReports: on, imports: on },
         { _id: false, id: false },
       ),

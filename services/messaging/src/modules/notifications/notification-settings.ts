@@ -14,7 +14,6 @@ export const switchOf: Readonly<Partial<Record<NotificationCategory, Notificatio
   campaign: 'broadcastCompletion',
   bot: 'botFailures',
   report: 'weeklyReports',
-  import: 'imports',
 }
 
 type Member = WorkspaceScope & { readonly userId: string }
@@ -42,7 +41,7 @@ export function createNotificationSettings(connection: ServiceConnection) {
 }
 
 function kindsOf(record: NotificationSettingsRecord | null): Partial<NotificationSettings> {
-  const { newMessages, broadcastCompletion, botFailures, weeklyReports, imports } = record?.kinds ?? {}
-  const kinds = { newMessages, broadcastCompletion, botFailures, weeklyReports, imports }
+  const { newMessages, broadcastCompletion, botFailures, weeklyReports } = record?.kinds ?? {}
+  const kinds = { newMessages, broadcastCompletion, botFailures, weeklyReports }
   return Object.fromEntries(Object.entries(kinds).filter(([, value]) => value !== undefined))
 }
