@@ -12,7 +12,7 @@ export function SampleDataLine() {
   if (state !== 'loaded' && state !== 'clearing') return null
   return (
     <p className={styles['line']}>
-      <span>You are looking at sample data.</span>
+      <span>Sample data included.</span>
       <Button
         size="small"
         aria-label="Clear sample data"
