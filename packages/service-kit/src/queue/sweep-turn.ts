@@ -25,9 +25,10 @@ export type SweepTurn = ReturnType<typeof createSweepTurn>
  * Decides which one of the processes of a name sweeps, by a lease in Redis: what sweeps cost does not grow with the replicas. While Redis does
  * not answer, all of them do, which is safe.
  * @param redis a connection whose commands fail at once while the server is away.
+ * @param name of the process; it begins with that of its service, whose keys the process may use.
  */
 export function createSweepTurn(redis: Pick<Redis, 'eval'>, name: string) {
-  const keys = [`queue:{sweeps:${name}}:lease`, `queue:{sweeps:${name}}:busy`] as const
+  const keys = [`queue:${name}:{sweeps}:lease`, `queue:${name}:{sweeps}:busy`] as const
   const owner = randomUUID()
   const stopping = new AbortController()
   const known = Promise.withResolvers<void>()

@@ -51,7 +51,7 @@ export function sweepEvery(
   async function rest(): Promise<void> {
     const startedAt = performance.now()
     const leftMs = () => pauseMs() - (performance.now() - startedAt)
-    while (!signal.aborted && leftMs() > 0) await pause(turn ? Math.min(lookMs, leftMs()) : leftMs())
+    for (let ms = leftMs(); ms > 0 && !signal.aborted; ms = leftMs()) await pause(turn ? Math.min(lookMs, ms) : ms)
   }
   return () => {
     stopping.abort()

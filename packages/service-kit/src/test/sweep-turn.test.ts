@@ -1,13 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createLogger } from '../core/logger.ts'
 import { createMetrics } from '../core/metrics.ts'
-import { createQueues } from '../queue/queues.ts'
+import { createQueues, type Queues } from '../queue/queues.ts'
 import { createSweepTurn } from '../queue/sweep-turn.ts'
 import { noSweep, record, withQueues } from './queue-fixtures.ts'
 
 const { redis, url } = withQueues()
-const [lease, busy] = ['queue:{sweeps:replica}:lease', 'queue:{sweeps:replica}:busy'] as const
+const open: Queues[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((queues) => queues.close(1000)))
+})
+const [lease, busy] = ['queue:replica:{sweeps}:lease', 'queue:replica:{sweeps}:busy'] as const
 const patient = { timeout: 20_000 }
 
 /** Starts one of several workers of a name, which sweeps all the time, and not again for minutes while nothing is to be done. */
@@ -25,23 +29,24 @@ function startReplica() {
     await wait(500)
     return sweeps > before
   }
-  return { ...queues, sweepsMore, [Symbol.asyncDispose]: () => queues.close(1000) }
+  open.push(queues)
+  return { ...queues, sweepsMore }
 }
 
 test('of the replicas of a worker one sweeps, and another once that one has stopped', async () => {
   const first = startReplica()
   await expect.poll(() => redis().get(lease), patient).not.toBeNull()
-  await using second = startReplica()
+  const second = startReplica()
   // Until it knows of the other it sweeps as well.
   await expect.poll(second.sweepsMore, patient).toBe(false)
   expect(await first.sweepsMore()).toBe(true)
-  await first.close(1000)
+  await open.shift()?.close(1000)
   await expect.poll(second.sweepsMore, patient).toBe(true)
 })
 
 test('a worker that was killed leaves its sweeps to another', async () => {
   await redis().set(lease, 'one that is gone', 'PX', 6000)
-  await using other = startReplica()
+  const other = startReplica()
   await expect.poll(other.sweepsMore, patient).toBe(false)
   await expect.poll(other.sweepsMore, patient).toBe(true)
   expect(await redis().get(lease)).not.toBe('one that is gone')
@@ -55,9 +60,9 @@ test('every worker sweeps while Redis does not answer', async () => {
 })
 
 test('sweeps are seldom while no worker has anything to do, and at their pace again with the first job', async () => {
-  await using sweeping = startReplica()
+  const sweeping = startReplica()
   await expect.poll(() => redis().get(lease), patient).not.toBeNull()
-  await using working = startReplica()
+  const working = startReplica()
   working.workJobs('kind', { ...noSweep, perform: async () => undefined })
   // Its minute without work is over.
   const isStill = async () => {
