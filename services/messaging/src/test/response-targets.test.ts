@@ -25,15 +25,15 @@ const told = async (person: typeof ann) =>
   (await person.ask('GET', '/api/notifications')).items.filter(
     ({ category }: { category: string }) => category === 'team',
   )
-/** Lets the time of a conversation's answer pass. */
-async function letPass(id: string): Promise<void> {
+/** Lets the time of a conversation's answer pass, or be near. */
+async function letPass(id: string, dueAt = new Date(Date.now() - 60_000)): Promise<void> {
   const past = new Date(Date.now() - 60_000)
   const of = { ...parley.inWorkspace, conversationId: new Types.ObjectId(id), open: true }
-  await eventually(async () => expect(await answers().findOne(of)).toMatchObject({ watch: { step: 'due' } }))
-  await answers().updateOne(of, { $set: { dueAt: past, 'watch.at': past } })
+  await eventually(async () => expect(await answers().findOne(of)).toMatchObject({ watch: { step: 'near' } }))
+  await answers().updateOne(of, { $set: { dueAt, 'watch.at': past } })
   await parley.database.connection
     .collection('conversations')
-    .updateOne({ _id: new Types.ObjectId(id) }, { $set: { dueAt: past } })
+    .updateOne({ _id: new Types.ObjectId(id) }, { $set: { dueAt } })
 }
 
 test('a target is a workspace’s own, changed by those who may, and never over somebody else’s change', async () => {
@@ -109,7 +109,7 @@ test('lists show what is due first and what is overdue, by an index', async () =
   expect((await stranger.ask('GET', '/api/conversations?due=overdue')).items).toEqual([])
 })
 
-test('a missed target is told once: to the owner, or to all where nobody has it', async () => {
+test('a missed target is told once: to the owner and who runs the workspace, or to all where nobody has it', async () => {
   const { write } = withChats(parley, ann)
   const bob = parley.signIn({ role: 'agent' })
   const viewer = parley.signIn({ role: 'viewer' })
@@ -124,6 +124,11 @@ test('a missed target is told once: to the owner, or to all where nobody has it'
   await eventually(async () => expect(await about(bob, owned.id)).toBe(1))
   await eventually(async () => expect(await about(ann, alone.id)).toBe(1))
   expect([await about(bob, alone.id), await about(ann, owned.id), await about(viewer, alone.id)]).toEqual([1, 0, 0])
+  const admins = async (person: typeof ann) =>
+    (await person.ask('GET', '/api/notifications')).items
+      .filter(({ category }: { category: string }) => category === 'target')
+      .map(({ object }: { object: { id: string } }) => object.id)
+  expect([await admins(ann), await admins(bob)]).toEqual([[owned.id], []])
   // Another look finds nothing to do.
   const { due, perform } = parley.services.responseTargets
   for (const record of await due()) await perform(record)
@@ -135,4 +140,35 @@ test('a missed target is told once: to the owner, or to all where nobody has it'
   )
   const day = new Date().toISOString().slice(0, 10)
   expect(await parley.services.recountFigures(parley.scope, { day })).toEqual([])
+})
+
+test('the member is reminded once most of the time is over, and nobody else', async () => {
+  const { write } = withChats(parley, ann)
+  const bob = parley.signIn({ role: 'agent' })
+  const [alone, owned] = [
+    await write('919861990007', 'Nobody’s', 'Anyone?'),
+    await write('919861990008', 'Bob’s', 'Bob?'),
+  ]
+  await bob.ask('PATCH', `/api/conversations/${owned.id}`, { owner: { kind: 'member' } })
+  const { since, dueAt, watch } = await eventually(async () => {
+    const of = { ...parley.inWorkspace, conversationId: new Types.ObjectId(owned.id), open: true }
+    const found = await answers().findOne(of)
+    expect(found).toMatchObject({ watch: { step: 'near' } })
+    return found as never as { since: Date; dueAt: Date; watch: { at: Date } }
+  })
+  expect((watch.at.getTime() - since.getTime()) / (dueAt.getTime() - since.getTime())).toBeCloseTo(0.8, 2)
+  const soon = new Date(Date.now() + 600_000)
+  for (const { id } of [alone, owned]) await letPass(id, soon)
+  const about = async (person: typeof ann, id: string) =>
+    (await told(person)).filter(({ object }: { object: { id: string } }) => object.id === id)
+  await eventually(async () =>
+    expect(await about(bob, owned.id)).toMatchObject([{ title: 'Bob’s waits for your answer', severity: 'info' }]),
+  )
+  for (const { id } of [alone, owned]) {
+    const of = { ...parley.inWorkspace, conversationId: new Types.ObjectId(id), open: true }
+    await eventually(async () =>
+      expect(await answers().findOne(of)).toMatchObject({ watch: { step: 'due', at: soon } }),
+    )
+  }
+  expect([await about(ann, owned.id), await about(ann, alone.id), await about(bob, alone.id)]).toEqual([[], [], []])
 })

@@ -35,8 +35,10 @@ export interface AnswerRecord {
   readonly openSeconds?: number | undefined
   /** Set where it was answered after `dueAt`. */
   readonly late?: true | undefined
-  /** Next act about `dueAt`, and when: show it in the inbox, then tell that it has passed. */
-  readonly watch?: { readonly state: typeof watches; readonly step: 'show' | 'due'; readonly at: Date } | undefined
+  /** Next act about `dueAt`, and when: show it in the inbox, tell its member that it is near, then that it has passed. */
+  readonly watch?:
+    | { readonly state: typeof watches; readonly step: 'show' | 'near' | 'due'; readonly at: Date }
+    | undefined
 }
 
 const id = Schema.Types.ObjectId
