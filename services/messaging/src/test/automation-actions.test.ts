@@ -299,6 +299,45 @@ test('a customer whom a bot has handed over stays unread and waits, whatever oth
   expect(after).not.toHaveProperty('waitingSince')
 })
 
+test('who was handed over and is taken by nobody is told of after ten minutes of opening hours, once', async () => {
+  const owner = parley.signIn()
+  const [alone, taken, answered] = [await newConversation(), await newConversation(), await newConversation()]
+  const handOver = (id: string) =>
+    actions({
+      conversationId: id,
+      actions: [
+        { key: key(), type: 'claim', botId },
+        { key: key(), ...text('One moment.') },
+        { key: key(), type: 'release', attention: true },
+      ],
+    })
+  const handOvers = parley.database.connection.collection('handOvers')
+  const all = [alone, taken, answered].map(({ id }) => new Types.ObjectId(id))
+  const mine = { ...parley.inWorkspace, conversationId: { $in: all } }
+  for (const { id } of [alone, taken, answered]) await handOver(id)
+  const watched = await eventually(async () => {
+    const found = await handOvers.find(mine).toArray()
+    expect(found).toHaveLength(3)
+    return found
+  })
+  for (const { dueAt } of watched) expect(dueAt.getTime() - Date.now()).toBeGreaterThan(500_000)
+  await owner.ask('PATCH', pathOf(taken), { owner: { kind: 'member' } })
+  await owner.ask('PATCH', pathOf(answered), { status: 'closed' })
+  await handOvers.updateMany(mine, { $set: { dueAt: new Date() } })
+  const told = async () =>
+    (await owner.ask('GET', '/api/notifications')).items.filter(({ object }: { object: { id: string } }) =>
+      [alone.id, taken.id, answered.id].includes(object.id),
+    )
+  await eventually(async () => expect(await handOvers.countDocuments(mine)).toBe(0))
+  expect(await told()).toMatchObject([
+    {
+      category: 'team',
+      title: 'Kiran waits, and nobody has taken over',
+      object: { kind: 'conversation', id: alone.id },
+    },
+  ])
+})
+
 test('what nobody answers is for people also while a bot has the conversation, and after it', async () => {
   const owner = parley.signIn()
   const talk = await newConversation()

@@ -276,7 +276,7 @@ test('a long export is not taken for an interrupted upload', async () => {
 /** Bookkeeping, caches, counts that are made of what is exported, queues, and what another service exports. */
 const notExported =
   `absences acceptances accountEvents actionKeys assignmentTurns auditEntries automationStates campaignBlocks cellProcesses changedContacts
-  closingWorkspaces contactCounts departures endpoints eventCursors eventHeads events exportFiles figures forms idempotencyKeys importFiles
+  closingWorkspaces contactCounts departures endpoints eventCursors eventHeads events exportFiles figures forms handOvers idempotencyKeys importFiles
   importRows inbox jobs limits mediaUploads messageSearch migrationLock migrations notificationSettings notifications numberActivity
   parked rawEvents readiness recipientFiles releasedFiles rollups sampleData snapshots suppressions takeOvers templateReads templateSyncRuns templateSyncs thumbnails uploadedFiles
   usageCounts usageEntries usagePeriods usageWatches webhookDeliveries workspaceExports workspaceMoves`.split(/\s+/)

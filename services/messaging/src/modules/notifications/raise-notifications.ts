@@ -17,6 +17,9 @@ interface Dependencies {
   readonly campaigns: Pick<CampaignsService, 'countsOf'>
   readonly templates: Pick<TemplatesService, 'readMany'>
   readonly numbers: Pick<NumbersService, 'read'>
+  readonly handOvers: {
+    readonly watch: (scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx) => Promise<void>
+  }
 }
 
 /** Turns events into notifications, in the transaction that marks the events as read. */
@@ -26,6 +29,7 @@ export function createRaiseNotifications({
   campaigns,
   templates,
   numbers,
+  handOvers,
 }: Dependencies) {
   async function notificationsOf(
     scope: WorkspaceScope,
@@ -56,6 +60,7 @@ export function createRaiseNotifications({
     const found: NewNotification[] = []
     for (const event of events) found.push(...[(await notificationsOf(scope, event)) ?? []].flat())
     await addNotifications(scope, found, tx)
+    await handOvers.watch(scope, events, tx)
   }
 }
 
