@@ -10,6 +10,6 @@ afterAll(() => database.stop())
 
 test('very many flows, whatever happens: answered, with people, or on the list, and never over a person', () =>
   checkAnyFlow(database, {
-    numRuns: Number(process.env['FLOWS'] ?? 400),
+    numRuns: Number(process.env['FLOWS'] ?? 250),
     ...(process.env['SEED'] !== undefined && { seed: Number(process.env['SEED']) }),
   }))

@@ -64,3 +64,21 @@ test('an event that cannot be applied goes to people after five tries, and those
   expect(await listed()).toEqual([`apply_failed ${talks[1].id}`])
   expect(parley.messaging.passed).toContain(talks[1].id)
 })
+
+test('what no bot wants is told to messaging, however long that is away', async () => {
+  const [first, second] = talks
+  parley.messaging.missReads(2)
+  for (const talk of [first, second]) {
+    parley.messaging.say(talk, { text: 'something else' })
+    await expect(parley.read()).rejects.toMatchObject({ code: 'service_unavailable' })
+  }
+  expect([parley.messaging.passed, first.waits, second.waits]).toEqual([[], false, false])
+  await parley.settle()
+  expect([new Set(parley.messaging.passed), first.waits, second.waits]).toEqual([
+    new Set([first.id, second.id]),
+    true,
+    true,
+  ])
+  await parley.settle()
+  expect(parley.messaging.passed).toHaveLength(2)
+})

@@ -38,6 +38,7 @@ export function createMessagingModel({
   const deleted = new Set<string>()
   const refusals: Refusal[] = []
   let outages = 0
+  let missed = 0
   let lost = 0
   const overPeople: string[] = []
   const failures: EndpointInput<typeof messagingInternalApi.botFailures>['body'][] = []
@@ -300,6 +301,10 @@ export function createMessagingModel({
         return { items, texts }
       }
       case 'internal.events.read':
+        if (missed > 0) {
+          missed -= 1
+          throw errors.serviceUnavailable()
+        }
         readUpTo = Math.max(readUpTo, request.body.upTo)
         passed.push(...request.body.passed)
         for (const id of request.body.passed) {
@@ -383,6 +388,10 @@ export function createMessagingModel({
     /** Lets calls be carried out, and their answers be lost. */
     loseAnswers: (calls: number) => {
       lost = calls
+    },
+    /** Lets calls fail that tell what was read. */
+    missReads: (calls: number) => {
+      missed = calls
     },
     fail: (calls: number) => {
       outages = calls

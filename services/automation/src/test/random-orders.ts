@@ -52,7 +52,7 @@ export const commandsOf = (words: readonly string[]) =>
     {
       weight: 2,
       arbitrary: fc.record({
-        kind: fc.constantFrom('fail' as const, 'lose' as const),
+        kind: fc.constantFrom('fail' as const, 'lose' as const, 'miss' as const),
         calls: fc.integer({ min: 1, max: 3 }),
       }),
     },
@@ -102,6 +102,9 @@ export async function carryOut(command: Command, { parley, talks, workers, bots 
       return
     case 'lose':
       messaging.loseAnswers(command.calls)
+      return
+    case 'miss':
+      messaging.missReads(command.calls)
       return
     case 'flow': {
       const bot = bots[command.bot % bots.length]
@@ -166,6 +169,7 @@ export async function comeToRest({ parley }: Scene): Promise<void> {
   const { messaging } = parley
   messaging.fail(0)
   messaging.loseAnswers(0)
+  messaging.missReads(0)
   await parley.settle()
   messaging.pass(61_000)
   await parley.settle()

@@ -7,6 +7,8 @@ export interface FeedCursorRecord {
   /** Event that could not be applied, and how often that was tried. */
   readonly failedSeq?: number | undefined
   readonly failures?: number | undefined
+  /** Conversations that no bot wanted, until messaging has been told. */
+  readonly passed?: readonly string[] | undefined
 }
 
 export const feedCursorSchema = new Schema(
@@ -15,6 +17,7 @@ export const feedCursorSchema = new Schema(
     seq: { type: Number, required: true },
     failedSeq: { type: Number },
     failures: { type: Number },
+    passed: { type: [String], default: undefined },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )

@@ -15,6 +15,8 @@ import type { SampleChanges } from './sample-changes.ts'
 import { type FeedItem, firstPart } from './to-item.ts'
 
 const batchSize = 100
+/** Maximum conversations of one call. */
+const maxPassed = 200
 /** Milliseconds for which this process alone delivers what a batch gives to runs; a worker that has died is replaced after them. */
 const leaseMs = 10_000
 /** Tries after which an event that cannot be applied goes to people. */
@@ -107,10 +109,18 @@ export function createReadFeed(dependencies: Dependencies) {
     )
     if (passed === 'by another') return true
     if (passed === undefined) return false
-    await askMessaging(scope, messagingInternalApi.read, {
-      body: { upTo, passed: [...passed].slice(0, 200) },
-    })
+    await tellRead(scope, upTo, new Set([...(cursor.passed ?? []), ...passed]))
     return upTo < page.head
+  }
+
+  /** Tells messaging what was read, and what no bot wanted: that is stored until messaging knows. */
+  async function tellRead(scope: WorkspaceScope, upTo: number, passed: ReadonlySet<string>): Promise<void> {
+    const ids = [...passed]
+    for (let start = 0; start === 0 || start < ids.length; start += maxPassed)
+      await askMessaging(scope, messagingInternalApi.read, {
+        body: { upTo, passed: ids.slice(start, start + maxPassed) },
+      })
+    if (ids.length > 0) await cursors(scope).updateOne({ seq: upTo }, { $unset: { passed: 1 } })
   }
 
   /** Reads an event. One that is not in the shape of its type will never be: it is told at once, without its contents. */
@@ -151,6 +161,7 @@ export function createReadFeed(dependencies: Dependencies) {
         await transaction(async (tx) => {
           await giveUp(scope, item, tx)
           await moveCursor(scope, latest, end, tx)
+          await keepPassed(scope, new Set(item.conversationId === undefined ? [] : [item.conversationId]), tx)
         })
         const { conversationId } = item
         if (conversationId !== undefined) passed.add(conversationId)
@@ -195,8 +206,11 @@ export function createReadFeed(dependencies: Dependencies) {
       await moveCursor(scope, cursor, upTo, tx)
       await changeSample?.(tx)
       for (const item of unreadable) await giveUp(scope, item, tx)
-      return applyEvents(scope, events, { world: worlds(scope, time), known, leaseEnds, tx })
+      const applied = await applyEvents(scope, events, { world: worlds(scope, time), known, leaseEnds, tx })
+      await keepPassed(scope, passedOf(applied), tx)
+      return applied
     })
+    const passed = passedOf({ effects })
     for (const { result } of decisions) dependencies.figures.countDecision(result)
     const own = new Set(leased)
     tell(
@@ -205,7 +219,16 @@ export function createReadFeed(dependencies: Dependencies) {
     )
     if (changeSample) sample.tellPages(scope)
     if (leaseEnds !== undefined) deliver?.(scope, leased, leaseEnds)
-    return new Set([...effects.passed, ...unreadable.flatMap(({ conversationId }) => conversationId ?? [])])
+    return passed
+
+    function passedOf({ effects: { passed: unwanted } }: Pick<Applied, 'effects'>): ReadonlySet<string> {
+      return new Set([...unwanted, ...unreadable.flatMap(({ conversationId }) => conversationId ?? [])])
+    }
+  }
+
+  const keepPassed = async (scope: WorkspaceScope, passed: ReadonlySet<string>, { session }: Session) => {
+    if (passed.size > 0)
+      await cursors(scope).updateOne({}, { $addToSet: { passed: { $each: [...passed] } } }, { session })
   }
 
   /** Part of the transaction of a change of the sample data, which comes alone. */

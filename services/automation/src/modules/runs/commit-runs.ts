@@ -87,9 +87,10 @@ export function createCommitRuns({
     }
     tell(scope, [run, ...started])
     if (passed.size > 0) {
-      // Should the hint be lost, assignment takes them after a minute.
       const body = { upTo: 0, passed: [...passed] }
-      await askMessaging(scope, messagingInternalApi.read, { body }).catch(() => undefined)
+      await askMessaging(scope, messagingInternalApi.read, { body }).catch(() =>
+        transaction((tx) => attention.raise(scope, body.passed.map(unanswered), tx)),
+      )
     }
     return true
   }
@@ -130,3 +131,11 @@ export function gather<T, R>(work: (key: string, items: readonly T[]) => Promise
     return result
   }
 }
+
+/** Attention for messages that no bot has answered, where messaging could not be told that they are for people. */
+const unanswered = (conversationId: string) => ({
+  code: 'unavailable',
+  sentence: 'A message was answered by no bot, and could not be given to people. Read it and answer.',
+  conversationId,
+  groupKey: `unanswered:${conversationId}`,
+})
