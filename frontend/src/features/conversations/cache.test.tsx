@@ -1,9 +1,9 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
+import { inboxSummaryOptions } from '../../lib/inbox-summary.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
 import { countAsRead } from './cache.ts'
-import { inboxSummaryOptions } from './list/summary.ts'
 
 const conversationId = 'conversation-1'
 const summaryKey = inboxSummaryOptions().queryKey

@@ -1,12 +1,12 @@
 import type { PageOf } from '@parley/contracts/core/records'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { inboxSummaryOptions } from '../../lib/inbox-summary.ts'
 import { contactKeys, conversationKeys, userKey, visibilityKeys } from '../../lib/query-keys.ts'
 import { copiesOf, replaceRecord } from '../../lib/record-copies.ts'
 import { userIdOf } from '../../lib/user.ts'
 import { knownConversation } from './api.ts'
 import { isListed, type ListFilter } from './list/list-filter.ts'
-import { inboxSummaryOptions } from './list/summary.ts'
 import { conversationRecords } from './records.ts'
 
 type List = InfiniteData<PageOf<Conversation>, unknown>

@@ -1,10 +1,13 @@
 import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
 import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
 import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
+import MessageOutlined from '@ant-design/icons/MessageOutlined'
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import type { Notification } from '@parley/contracts/platform/notifications'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
+import { counted } from '../../lib/format.ts'
+import { inboxSummaryOptions } from '../../lib/inbox-summary.ts'
 import { Link } from '../../lib/navigation.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import { useClock } from '../../lib/use-clock.ts'
@@ -46,6 +49,7 @@ function Panel({ onClose }: { onClose: () => void }) {
           Mark all as read
         </Button>
       </div>
+      <UnreadMessages onOpen={onClose} />
       {isLoadingError ? (
         <ErrorState
           title="Notifications could not be loaded"
@@ -79,6 +83,20 @@ function Panel({ onClose }: { onClose: () => void }) {
         </ul>
       )}
     </div>
+  )
+}
+
+/** Leads to the messages that nobody has read: each is no notification of its own. */
+function UnreadMessages({ onOpen }: { onOpen: () => void }) {
+  const unread = useQuery(inboxSummaryOptions()).data?.unread ?? 0
+  if (unread === 0) return null
+  return (
+    <Link to="/conversations?show=unread" className={[styles['item'], styles['messages']].join(' ')} onClick={onOpen}>
+      <MessageOutlined aria-hidden="true" className={styles['icon'] ?? ''} />
+      <span className={styles['words']}>
+        <b>{counted(unread, 'unread message')}</b>
+      </span>
+    </Link>
   )
 }
 

@@ -85,3 +85,21 @@ test('all are read at once, before the server has said so; a failure takes it ba
   answer.resolve()
   expect(await screen.findByRole('button', { name: 'Notifications, 3 unread' })).toBeTruthy()
 })
+
+test('the first line leads to unread messages, which are no notifications', async () => {
+  const summary = { total: 9, open: 4, unread: 3 }
+  stubServer({
+    ...signedInServer(),
+    'GET /api/events': () => stubEvents().response(),
+    [`GET ${path}`]: () => ({ json: { items: [], nextCursor: null, previousCursor: null, total: 0, unread: 0 } }),
+    'GET /api/conversations/summary': () => ({ json: summary }),
+  })
+  await openApp('/profile')
+  await userEvent.click(await screen.findByRole('button', { name: 'Notifications' }))
+  const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }))
+  const link = await panel.findByRole('link', { name: '3 unread messages' })
+  expect(link.getAttribute('href')).toBe('/conversations?show=unread')
+  expect(panel.getByText(/^You are all caught up/)).toBeTruthy()
+  await userEvent.click(link)
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull())
+})

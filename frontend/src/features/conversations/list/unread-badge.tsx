@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { inboxSummaryOptions } from './summary.ts'
+import { inboxSummaryOptions } from '../../../lib/inbox-summary.ts'
 import styles from './unread-badge.module.css'
 
 const maxShown = 99

@@ -1,8 +1,8 @@
 import { inboxViews } from '@parley/contracts/inbox/inbox-summary'
 import { useQuery } from '@tanstack/react-query'
 import { counted, formatCount } from '../../../lib/format.ts'
+import { inboxSummaryOptions } from '../../../lib/inbox-summary.ts'
 import styles from './list-pane.module.css'
-import { inboxSummaryOptions } from './summary.ts'
 
 type View = (typeof inboxViews)[number]
 
