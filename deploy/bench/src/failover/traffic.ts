@@ -8,8 +8,9 @@ import { Refusal } from '../calls.ts'
 import type { Rig } from '../messaging/rig.ts'
 import { inboundText } from '../messaging/webhooks.ts'
 
-const webhookEveryMs = 100
-const answerEveryMs = 400
+/** Little enough for two cores with three members of MongoDB: what is late is so by the fault. */
+const webhookEveryMs = 500
+const answerEveryMs = 2000
 /** WhatsApp and pages repeat what was not taken. */
 const repeatMs = 250
 const limitMs = 5000
