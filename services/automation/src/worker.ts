@@ -2,6 +2,7 @@ import { auditInternalApi } from '@parley/contracts/account/audit'
 import { workspaceErasureApi } from '@parley/contracts/account/workspace-deletion'
 import { createRedis } from '@parley/service-kit/core/redis'
 import { oldestWaitingEntryAt } from '@parley/service-kit/data/audit-log'
+import { clearWorkspace } from '@parley/service-kit/data/copy-workspace'
 import { createWorkspaceEraser } from '@parley/service-kit/data/erase-workspace'
 import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
 import { measureFailedJobs } from '@parley/service-kit/data/job-records'
@@ -42,7 +43,7 @@ await runWorker({
     const { feed, runs } = services
     measureCollections(database.connection, metrics)
     measureFailedJobs(metrics, services.failedJobs)
-    const stopHeeding = heedMoves(database, { name, logger, rest: queues.rest, clears: true })
+    const stopHeeding = heedMoves(database, { name, logger, rest: queues.rest, clear: clearWorkspace })
     const toDeliver = pendingLanes(database.connection, { collection: 'runs', field: 'lane', index: 'pending' })
     const pending = async () => (database.isOpen() ? (await toDeliver()).map(({ lane }) => lane) : [])
     queues.workLanes('events', {

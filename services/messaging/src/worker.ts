@@ -1,5 +1,6 @@
 import { createRedis } from '@parley/service-kit/core/redis'
 import { oldestWaitingEntryAt } from '@parley/service-kit/data/audit-log'
+import { clearWorkspace } from '@parley/service-kit/data/copy-workspace'
 import { createWorkspaceEraser } from '@parley/service-kit/data/erase-workspace'
 import { createEventPublisher } from '@parley/service-kit/data/event-stream'
 import { createAuditForwarder } from '@parley/service-kit/data/forward-audit'
@@ -43,7 +44,7 @@ await runWorker({
     const { rest } = queues
     // First: nothing is begun before it is known that no workspace moves.
     const inHand = () => work.inHand()
-    const stopHeeding = heedMoves(database, { name, logger, rest, inHand, clears: true })
+    const stopHeeding = heedMoves(database, { name, logger, rest, inHand, clear: clearWorkspace })
     const eventsSince = workEvents(queues, database, { consumers, feed: feed.reader, closed: closings.ids, publish })
     const work = workQueues(queues, queued, isOpen)
     const forwardAudit = createAuditForwarder(connection, deliverAudit)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { deriveSecret, type NamedKey } from '../core/key-ring.ts'
 import type { Logger } from '../core/logger.ts'
-import { clearWorkspace } from '../data/copy-workspace.ts'
+import type { clearWorkspace } from '../data/copy-workspace.ts'
 import { fullConnection } from '../data/mongo.ts'
 import { moveGateOf } from '../data/move-gate.ts'
 import type { Database } from '../data/open-database.ts'
@@ -22,8 +22,8 @@ interface Options {
   readonly rest?: Rest
   /** Returns how much goes on beside the work that rests. */
   readonly inHand?: () => number
-  /** True where the process erases what a move has left behind. */
-  readonly clears?: boolean
+  /** Erases what a move has left behind, in a process that does so. */
+  readonly clear?: typeof clearWorkspace
   /** Keys of the process, of which it tells a fingerprint. */
   readonly keys?: readonly NamedKey[]
   /** Told of the workspaces that move, at every look. */
@@ -36,7 +36,7 @@ interface Options {
  * @returns what stops it, once nothing new is taken: what is still in hand then is waited for as that of a process that has died.
  */
 export function heedMoves({ connection, isOpen }: Pick<Database, 'connection' | 'isOpen'>, options: Options) {
-  const { name, logger, rest, clears, onMoving } = options
+  const { name, logger, rest, clear, onMoving } = options
   const moves = createMoves(connection)
   const gate = moveGateOf(connection)
   const id = `${name}.${randomUUID()}`
@@ -48,12 +48,12 @@ export function heedMoves({ connection, isOpen }: Pick<Database, 'connection' | 
   // A job of a workspace that has left would write anew what was erased.
   rest?.leaveOut(async (workspaceId) => isId(workspaceId) && (await gate.of({ workspaceId }))?.state === 'gone')
 
-  async function clearOne(): Promise<void> {
+  async function clearOne(clear: typeof clearWorkspace): Promise<void> {
     const { db } = fullConnection(connection)
     const taken = await moves.takeClearing(id)
     if (!db || !taken) return
     const { workspaceId, fenced } = taken
-    const removed = await clearWorkspace(db, workspaceId, fenced)
+    const removed = await clear(db, workspaceId, fenced)
     await moves.cleared({ workspaceId }, id)
     logger.info({ workspaceId, removed }, 'erased what a workspace had here that is another cell’s')
   }
@@ -77,7 +77,7 @@ export function heedMoves({ connection, isOpen }: Pick<Database, 'connection' | 
         tellAt = performance.now() + presenceMs
       }
       wasMoving = isMoving
-      if (clears && isMoving) await clearOne()
+      if (clear && isMoving) await clearOne(clear)
     },
     logger,
   )
