@@ -179,12 +179,12 @@ async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>)
 }
 
 /** Limits how often the work of one workspace runs at once; the rest waits for its turn. */
-function createShares(most: number) {
+function createShares(max: number) {
   const running = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()
   return async (workspaceId: string, work: () => Promise<void>): Promise<void> => {
     const count = running.get(workspaceId) ?? 0
-    if (count < most) running.set(workspaceId, count + 1)
+    if (count < max) running.set(workspaceId, count + 1)
     // Work that ends hands its place to the next.
     else await new Promise<void>((resolve) => waiting.set(workspaceId, [...(waiting.get(workspaceId) ?? []), resolve]))
     try {

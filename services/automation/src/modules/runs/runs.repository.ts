@@ -6,7 +6,7 @@ import { maxLookedThrough } from '../../platform/visibility.ts'
 import { createFlowDays } from './flow-days.ts'
 import { remember, remembered, toStored, toWrite, withoutAbsent } from './run-writes.ts'
 import { dueReasons, type Recent, type RunRecord, runSchema } from './runs.model.ts'
-import { type StepRecord, stepSchema } from './steps.model.ts'
+import { createSteps } from './steps.repository.ts'
 
 export type RunsRepository = ReturnType<typeof createRunsRepository>
 
@@ -17,7 +17,6 @@ export function createRunsRepository(connection: ServiceConnection) {
   const inLane = scopedCollection<{ lane: string }, RunRecord>(definition, ({ lane }) => ({ lane }))
   const dueInLane = scopedCollection<{ dueLane: string }, RunRecord>(definition, ({ dueLane }) => ({ dueLane }))
   const dueWith = scopedCollection<{ dueFor: string }, RunRecord>(definition, ({ dueFor }) => ({ dueFor }))
-  const steps = workspaceCollection<StepRecord>({ connection, name: 'steps', schema: stepSchema })
   const flowDays = createFlowDays(connection)
 
   /** Stores runs, if nobody has changed them since they were read. @returns the number of stored runs. */
@@ -157,18 +156,6 @@ export function createRunsRepository(connection: ServiceConnection) {
           .limit(limit)
           .hint('due-in-lane'),
       ),
-    /** Writes steps; those that are there already stay as they are. */
-    writeSteps: async (scope: WorkspaceScope, written: readonly Omit<StepRecord, 'id'>[]): Promise<void> => {
-      if (written.length > 0) await steps(scope).insertPlain(written)
-    },
-    stepsOf: (scope: WorkspaceScope, runId: string) =>
-      steps(scope).find({ runId }).sort({ n: 1 }).limit(1000).hint('run'),
-    /** Finds the steps that sent some messages. */
-    stepsThatSent: (scope: WorkspaceScope, messageIds: readonly string[], { session }: Session) =>
-      steps(scope)
-        .find({ messageId: { $in: messageIds } })
-        .hint('message')
-        .session(session),
     /** Finds lanes with due runs: at most 500 runs for each reason are looked at. */
     dueLanes: async (now: Date): Promise<number[]> => {
       const found = await Promise.all(
@@ -228,13 +215,6 @@ export function createRunsRepository(connection: ServiceConnection) {
     /** Finds the run that has a contact's place in a workflow. */
     slotHolder: (scope: WorkspaceScope, flowId: string, contactId: string, { session }: Session) =>
       runs(scope).findOne({ flowId, contactId, slot: { $exists: true } }, { hint: 'slot', session }),
-    /** Returns those of some runs with a step that may have been done although nothing has told so. */
-    uncertainOf: async (scope: WorkspaceScope, ids: readonly string[], codes: readonly string[]) => {
-      const found = await steps(scope)
-        .find({ runId: { $in: ids }, outcome: 'refused', code: { $in: codes }, action: { $in: repeatedActions } })
-        .hint('run')
-      return new Set(found.map(({ runId }) => runId))
-    },
     /** Ends live runs as soon as they have nothing else to do. @returns their number. */
     endMany: async (scope: WorkspaceScope, ids: readonly string[], reason: string, { session }: Session) =>
       (await runs(scope).updateMany({ _id: { $in: ids }, live: true }, ending(reason), { session })).matchedCount,
@@ -248,12 +228,10 @@ export function createRunsRepository(connection: ServiceConnection) {
         .hint(index)
       return found.map(({ conversationId }) => conversationId)
     },
+    ...createSteps(connection),
     collection: runs,
   }
 }
-
-/** Actions that take effect once more when they are done again. */
-const repeatedActions = ['send', 'send_template', 'note', 'http_call']
 
 /** Returns an expression that depends on whether a run has a field. */
 const either = (field: 'todo' | 'collect', present: unknown, absent: unknown) => ({
