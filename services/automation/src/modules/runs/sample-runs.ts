@@ -146,8 +146,6 @@ function rowsOf(scope: WorkspaceScope, flow: FlowHistory, { sample, numberId }: 
       createdAt,
       // No expiry: the sample is there until it is cleared.
       endedAt,
-      // Runs of the sample have none.
-      updatedAt: undefined,
     }
   })
 }
