@@ -125,7 +125,7 @@ function Hours() {
   const { data } = useQuery(openingHoursOptions())
   if (!data) return <SkeletonBar height="22px" />
   return (
-    <p>
+    <p role="note">
       {data.spans.length === 0 ? 'Open at all hours' : `Open ${hoursText(data.spans)}`} ({data.timeZone}).{' '}
       <Link to="/settings?tab=account">Change Opening Hours</Link>
     </p>
