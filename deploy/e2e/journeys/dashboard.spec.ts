@@ -1,7 +1,7 @@
 import { inspect } from '../src/inspect.ts'
 import { expect, test } from './fixtures.ts'
 
-test('the dashboard leads to what it speaks of, and counts what other screens change', async ({
+test('the dashboard leads to what it speaks of, and counts what other screens change @gate', async ({
   page,
   viewer: _viewer,
 }) => {
