@@ -96,7 +96,7 @@ export function EditorFrame({
       return false
     }
   }
-  // What is published is what stands on the canvas. Changes of one's own are asked about when they are saved.
+  // Publishing takes the saved flow: the canvas shows it, unless the person has changes of their own, about which saving asks.
   const showNewer = useEffectEvent((saved: DraftFlow) => {
     if (!isSameFlow(saved, flow)) {
       draft.replace(saved)

@@ -103,7 +103,7 @@ function MemberRow({ member }: { member: MemberReport }) {
   return <Row name={name} cells={cells} />
 }
 
-/** What bots answered, beside the team: their answers are no member's. */
+/** Answers of bots, beside the team: they are no member's. */
 function BotsRow({ bots: { answered, sent } }: { bots: NonNullable<TeamReport['bots']> }) {
   const cells = columns.map((column) =>
     column === 'Answered' ? formatCount(answered) : column === 'Sent' ? formatCount(sent) : '–',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { contactSchema } from '../contacts/contacts.ts'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { countSchema, idSchema, phoneSchema, timeSchema } from '../core/records.ts'
+import { automationSettingsSchema } from './bot-settings.ts'
 import { flowLookupsSchema } from './flow-lookups.ts'
 import { flowKinds } from './flow-summary.ts'
 import { actionFactsSchema, actionResultSchema, internalActionSchema } from './internal-actions.ts'
@@ -203,7 +204,7 @@ export const messagingInternalApi = {
       /** Numbers with an active bot; absent: all. */
       numberIds: z.array(idSchema).max(500).optional(),
       /** Hours without a person's message after which a conversation is the bots' again; absent: once it is closed. */
-      returnHours: z.number().int().min(1).max(720).optional(),
+      returnHours: automationSettingsSchema.shape.returnHours,
       /** Rises with every change: an older one is ignored. */
       routingVersion: countSchema,
     }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
+import { z } from 'zod'
 
 /** Milliseconds; a process that was killed leaves the sweeps to another after the first at most. */
 const leaseMs = 6000
@@ -18,6 +19,9 @@ local free = not owner or owner == ARGV[1]
 if free and ARGV[5] == '1' then redis.call('DEL', KEYS[1])
 elseif free then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 return { free and ARGV[5] ~= '1' and 1 or 0, redis.call('EXISTS', KEYS[2]) }`
+
+/** Whether the lease is the caller's, and whether there is work: 1 or 0. */
+const answerSchema = z.tuple([z.number(), z.number()])
 
 export type SweepTurn = ReturnType<typeof createSweepTurn>
 
@@ -40,24 +44,17 @@ export function createSweepTurn(redis: Pick<Redis, 'eval'>, name: string) {
 
   async function ask(givesUp: boolean): Promise<void> {
     const askedAt = performance.now()
-    const worked = hasWorked ? 1 : 0
+    const worked = hasWorked
+    hasWorked = false
     try {
-      const [ours, busy] = (await redis.eval(
-        turnScript,
-        2,
-        ...keys,
-        owner,
-        leaseMs,
-        busyMs,
-        worked,
-        givesUp ? 1 : 0,
-      )) as number[]
-      if (worked) hasWorked = false
+      const asked = [owner, leaseMs, busyMs, Number(worked), Number(givesUp)]
+      const [ours, busy] = answerSchema.parse(await redis.eval(turnScript, keys.length, ...keys, ...asked))
       isAlone = false
       isBusy = busy === 1
       validUntil = ours === 1 ? askedAt + leaseMs : 0
       heldSince = ours === 1 ? (heldSince ?? askedAt) : undefined
     } catch {
+      hasWorked ||= worked
       isAlone = true
       heldSince = undefined
     }

@@ -140,7 +140,7 @@ export function createMessagingModel({
       talk.personAt = new Date(timeNow()).toISOString()
       setOwner(talk, { kind: 'nobody' }, 'phone')
     },
-    /** Nobody writes for as long as the workspace lets its people keep a conversation. */
+    /** Lets the time pass for which people keep a conversation without a message of theirs. */
     leave: (talk: Talk) => {
       talk.isLeft = true
     },

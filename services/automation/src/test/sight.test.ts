@@ -87,7 +87,7 @@ test('an agent takes off the list what they see', async () => {
   expect(await bob.ask('POST', '/api/attention/dismiss', { ids, state: 'dismissed' })).toEqual({ changed: 1 })
   const left = (await ann.ask('GET', '/api/attention?state=open')).items
   expect(left.map(({ sentence }: { sentence: string }) => sentence)).toEqual(['Fiona Foreign waits.'])
-  // What is about no conversation is everybody's.
+  // Entries about no conversation are everybody's.
   const table = parley.database.connection.collection('attention')
   await table.updateOne({ _id: new Types.ObjectId(left[0].id) }, { $unset: { conversationId: '' } })
   expect((await bob.ask('GET', '/api/attention?state=open')).total).toBe(1)

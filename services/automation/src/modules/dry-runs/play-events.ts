@@ -60,7 +60,7 @@ export function createPlayEvents({
   let [clock, events, begun, messages] = [0, 0, 0, 0]
 
   const worldAt = (now: number, isTaken = false): World => ({
-    // What is played is not live.
+    // Runs that are only played are not live.
     room: async () => ({ left: Number.POSITIVE_INFINITY, max: Number.POSITIVE_INFINITY }),
     ...world,
     now,

@@ -29,7 +29,7 @@ export async function giveItem(run: RunRecord, item: InboxItem, world: World, ef
     run.inbox = [...run.inbox, item]
     return
   }
-  // Of what people have done the last counts.
+  // Only the last change of owner counts.
   if (item.kind === 'owned') run.inbox = [...run.inbox.filter((one) => one !== oldest), item]
   if (item.kind !== 'message') return
   run.missed = true

@@ -8,7 +8,7 @@ export function leftOf({ holds, collect, todo, inbox }: RunRecord): InboundMessa
   if (!holds) return []
   const taken = todo && !hasAnswered(todo) ? todo.message : undefined
   const waiting = inbox.filter((item) => item.kind === 'message')
-  // What is absent in a stored `todo` comes back as `null`.
+  // Absent fields of a stored `todo` come back as `null`.
   return [collect?.first, taken, ...waiting].filter((message) => message != null)
 }
 

@@ -46,7 +46,7 @@ export function createWatchTargets(deps: Dependencies) {
       else if (wait.dueAt > now()) await remind(scope, wait, tx)
     })
 
-  /** What is done next about a wait. */
+  /** Next step about a wait. */
   async function next(
     scope: WorkspaceScope,
     step: NonNullable<AnswerRecord['watch']>['step'],
