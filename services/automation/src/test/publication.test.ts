@@ -197,7 +197,12 @@ test('words of consent of the workspace are no keywords, and those that mean som
 test('of 100 bots that are published with one keyword at once, one has it', async () => {
   const ann = parley.signIn()
   const bots = await Promise.all(Array.from({ length: 100 }, (_, n) => make(ann, `Rival ${n}`, soundFlow('sale'))))
-  const answers = await Promise.all(bots.map((bot) => publish(ann, bot, { start: true })))
+  // Conflicts use up a request's attempts on a busy machine: whoever is asked to try again does.
+  const publishAtLast = async (bot: (typeof bots)[number]): Promise<Awaited<ReturnType<typeof publish>>> => {
+    const answer = await publish(ann, bot, { start: true })
+    return answer.body.code === 'service_unavailable' ? publishAtLast(bot) : answer
+  }
+  const answers = await Promise.all(bots.map(publishAtLast))
   const codes = Map.groupBy(answers, ({ status, body }) => (status === 200 ? 'published' : body.code))
   expect(Object.fromEntries([...codes].map(([code, all]) => [code, all.length]))).toEqual({
     published: 1,
