@@ -46,8 +46,14 @@ export async function unmark(
 ): Promise<void> {
   // Written outside the transaction, so that consumers do not conflict with the sequencer.
   const upTo = { _id: new Types.ObjectId(workspaceId), seq }
-  if (consumers.length > 0) await eventLog(connection).heads.updateOne(upTo, { $pullAll: { due: [...consumers] } })
+  if (consumers.length > 0) await eventLog(connection).heads.updateOne(upTo, withoutMarks(consumers))
 }
+
+/** Stages that take the marks of consumers from a head, and with the last one the time since which some were due. */
+export const withoutMarks = (consumers: readonly string[]) => [
+  { $set: { due: { $setDifference: [{ $ifNull: ['$due', []] }, consumers] } } },
+  { $set: { behindSince: { $cond: [{ $eq: ['$due', []] }, '$$REMOVE', '$behindSince'] } } },
+]
 
 /** Does what `consume` does, up to an event that is known to be there, and leaves the mark to `unmark`. @returns whether there is more up to it. */
 export async function readUpTo(newest: number, reading: Reading): Promise<boolean> {
@@ -124,14 +130,21 @@ export interface DueWorkspace {
 /**
  * Returns all workspaces with events that some of these consumers have not read: a sweep goes through them, in case a wake-up was lost. Of a
  * part of them those that are stuck would hide the others.
+ * @param lane leaves out those of other lanes, unread, where the sequencer keeps them; those whose lane is not known are among them.
  */
 export async function dueWorkspaces(
   connection: ServiceConnection,
   consumers: readonly string[],
+  lane?: number,
 ): Promise<DueWorkspace[]> {
   const asked = new Set(consumers)
-  const heads = eventLog(connection).heads.find({ due: { $in: [...consumers] } })
-  const found = await heads.project<EventHead>({ due: 1, seq: 1 }).hint('due').toArray()
+  const { heads } = eventLog(connection)
+  const due = { $in: [...consumers] }
+  const asks =
+    lane === undefined
+      ? heads.find({ due }).hint('due')
+      : heads.find({ due, $or: [{ lane }, { lane: { $exists: false } }] }).hint('lane')
+  const found = await asks.project<EventHead>({ due: 1, seq: 1 }).toArray()
   return found.map(({ _id, seq, due }) => ({
     workspaceId: String(_id),
     seq,
@@ -139,9 +152,9 @@ export async function dueWorkspaces(
   }))
 }
 
-/** Heads that are looked at for {@link unreadSince}, and workspaces of each consumer, those with most to read. */
+/** Heads that are looked at for {@link unreadSince}, and workspaces of each consumer, those that have been behind for longest. */
 const maxHeads = 5000
-const maxBehind = 5
+const maxBehind = 20
 
 /** Consumer whose unread events are looked for. */
 export interface UnreadOf {
@@ -154,7 +167,7 @@ export interface UnreadOf {
 
 /**
  * Returns the times since which the oldest event waits for each consumer, as far as it concerns it. Of very many workspaces with something to
- * read those count that have most of it.
+ * read those count that have had some for longest: one that is stuck is not hidden by busy ones.
  * @param without workspaces that no consumer is to read now.
  */
 export async function unreadSince(
@@ -183,13 +196,9 @@ export async function unreadSince(
   async function oldestOf({ consumer, types, wanted }: UnreadOf): Promise<Date | undefined> {
     const ranges = behind
       .filter(({ due }) => due.includes(consumer))
-      .map(({ _id: workspaceId, seq: upTo }) => ({
-        workspaceId,
-        upTo,
-        seq: seqs.get(`${workspaceId} ${consumer}`) ?? 0,
-      }))
-      .sort((left, right) => right.upTo - right.seq - (left.upTo - left.seq))
+      .sort((left, right) => timeOf(left) - timeOf(right))
       .slice(0, maxBehind)
+      .map(({ _id: workspaceId }) => ({ workspaceId, seq: seqs.get(`${workspaceId} ${consumer}`) ?? 0 }))
     const times = await Promise.all(
       ranges.map(async ({ workspaceId, seq }) => {
         const ofTypes = types && { type: { $in: types } }
@@ -205,3 +214,5 @@ export async function unreadSince(
   )
   return Object.fromEntries(all)
 }
+
+const timeOf = ({ behindSince }: EventHead): number => behindSince?.getTime() ?? 0

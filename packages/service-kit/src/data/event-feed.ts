@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
-import { dueWorkspaces, type UnreadOf } from './consume.ts'
+import { dueWorkspaces, type UnreadOf, withoutMarks } from './consume.ts'
 import { eventLog, numberBefore, readHeads, toEvent } from './event-log.ts'
 import { isDuplicateKey, type ServiceConnection } from './mongo.ts'
 import type { EventReader } from './sequencer.ts'
@@ -79,12 +79,15 @@ export function createEventFeed(options: {
     await cursors.updateOne(...move).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error
     })
-    await heads.updateOne({ _id: id, seq: { $lte: upTo } }, { $pull: { due: consumer } })
+    await heads.updateOne({ _id: id, seq: { $lte: upTo } }, withoutMarks([consumer]))
   }
 
-  /** Returns workspaces with something to read. Of very many it is another part each time, so that stuck ones hide no others. */
-  async function due(): Promise<string[]> {
-    const all = (await dueWorkspaces(connection, [consumer])).map(({ workspaceId }) => workspaceId)
+  /**
+   * Returns workspaces with something to read. Of very many it is another part each time, so that stuck ones hide no others.
+   * @param lane leaves out those of other lanes.
+   */
+  async function due(lane?: number): Promise<string[]> {
+    const all = (await dueWorkspaces(connection, [consumer], lane)).map(({ workspaceId }) => workspaceId)
     if (all.length <= maxDue) return all
     const start = randomInt(all.length)
     return [...all.slice(start), ...all.slice(0, start)].slice(0, maxDue)

@@ -24,17 +24,20 @@ type NumberlessEvent = Omit<RecordedEvent, 'seq'>
  * @param consumers are marked as due in a workspace that has new events for them.
  * @param publish called with every batch after its commit; what it misses, readers find in the database.
  * @param wake called after the commit with those that have something to read; a sweep finds those it does not reach.
+ * @param laneOf kept on the head of each workspace, by which `dueWorkspaces` finds those of one lane.
  */
 export function createSequencer({
   connection,
   consumers,
   publish,
   wake,
+  laneOf,
 }: {
   connection: ServiceConnection
   consumers: readonly EventReader[]
   publish?: (workspaceId: string, events: readonly RecordedEvent[]) => Promise<void>
   wake?: (workspaceId: string, consumers: readonly string[]) => void
+  laneOf?: (workspaceId: string) => number
 }) {
   const { events, heads } = eventLog(connection)
 
@@ -66,9 +69,16 @@ export function createSequencer({
               .toArray()
       const ordered = orderEvents([...first, ...missed])
       const recorded = ordered.map(toEvent)
+      const lane = laneOf?.(workspaceId.toHexString())
+      const due = concerned(consumers, recorded)
       const head = await heads.findOneAndUpdate(
         { _id: workspaceId },
-        { $inc: { seq: ordered.length }, $addToSet: { due: { $each: concerned(consumers, recorded) } } },
+        {
+          $inc: { seq: ordered.length },
+          $addToSet: { due: { $each: due } },
+          ...(due.length > 0 && { $min: { behindSince: new Date() } }),
+          ...(lane !== undefined && { $set: { lane } }),
+        },
         { session, upsert: true, returnDocument: 'after' },
       )
       if (!head) throw new Error('the head of a workspace was not written')

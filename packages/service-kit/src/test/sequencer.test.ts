@@ -3,7 +3,7 @@ import type { NewEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { consume, dueWorkspaces, unreadSince } from '../data/consume.ts'
-import { createEventIndexes, eventLog, readEvents, readHeads } from '../data/event-log.ts'
+import { createEventIndexes, createLaneIndex, eventLog, readEvents, readHeads } from '../data/event-log.ts'
 import { createSequencer } from '../data/sequencer.ts'
 import { inTransaction } from '../data/transaction.ts'
 import { startCommand } from '../testing/start-process.ts'
@@ -16,6 +16,7 @@ beforeAll(async () => {
   const { db } = database.connection
   if (!db) throw new Error('not open')
   await createEventIndexes(db)
+  await createLaneIndex(db)
   await db.createCollection('copies')
 })
 afterAll(() => database.drop())
@@ -104,6 +105,36 @@ test('it is told since when the oldest event waits for a number, and since when 
   await events.updateOne({ workspaceId: new Types.ObjectId(workspaceId), seq: 2 }, { $set: { type: 'member.changed' } })
   await read()
   expect(await unread()).toEqual({ aged: undefined, other: undefined })
+})
+
+test('a workspace that is stuck with few events is not hidden by many that are busy', async () => {
+  const { events, heads } = eventLog(database.connection)
+  const consumers = [{ consumer: 'slow' }, { consumer: 'quick' }]
+  const { sequence } = createSequencer({ connection: database.connection, consumers })
+  const head = () => heads.findOne({ _id: new Types.ObjectId(workspaceId) })
+  const read = (name: string) =>
+    consume({ connection: database.connection, consumer: name, workspaceId, handle: async () => {} })
+  await emit(memberChanged(1))
+  await sequence(workspaceId)
+  const since = (await head())?.behindSince
+  await read('quick')
+  await emit(memberChanged(2))
+  await sequence(workspaceId)
+  expect(await head()).toMatchObject({ behindSince: since, due: expect.arrayContaining(['slow', 'quick']) })
+
+  const busy = Array.from({ length: 60 }, () => new Types.ObjectId())
+  const [now, longAgo] = [new Date(), new Date(Date.now() - 3600_000)]
+  await heads.insertMany(busy.map((_id) => ({ _id, seq: 900, due: ['slow'], behindSince: now })))
+  const common = { type: 'member.changed', at: now, recordedAt: now }
+  await events.insertMany(busy.map((id) => ({ ...common, _id: new Types.ObjectId(), workspaceId: id, seq: 1 })))
+  await events.updateOne({ workspaceId: new Types.ObjectId(workspaceId), seq: 1 }, { $set: { recordedAt: longAgo } })
+  expect(await unreadSince(database.connection, [{ consumer: 'slow' }])).toEqual({ slow: longAgo })
+
+  await read('slow')
+  expect((await head())?.behindSince).toEqual(since)
+  await read('quick')
+  expect(await head()).toMatchObject({ due: [] })
+  expect((await head())?.behindSince).toBe(undefined)
 })
 
 const dueOf = async (name: string) => (await dueWorkspaces(database.connection, [name])).map((due) => due.workspaceId)
@@ -246,4 +277,31 @@ test('workspaces that wait are found by a key each, however many events they hav
   await eventLog(database.connection).heads.insertMany(heads)
   const due = await dueOf('late')
   expect(due.sort()).toEqual(heads.map(({ _id }) => String(_id)).sort())
+})
+
+test('a lane reads its own due workspaces alone, and those whose lane is not known', async () => {
+  const { db } = database.connection
+  if (!db) throw new Error('not open')
+  const { heads } = eventLog(database.connection)
+  const lanes = Array.from({ length: 64 }, (_, lane) => lane)
+  const inLanes = lanes.flatMap((lane) =>
+    Array.from({ length: 30 }, (_, n) => ({ _id: new Types.ObjectId(), seq: 1, due: n < 3 ? ['lanes'] : [], lane })),
+  )
+  const unknown = { _id: new Types.ObjectId(), seq: 1, due: ['lanes'] }
+  await heads.insertMany([...inLanes, unknown])
+  await db.setProfilingLevel('all')
+  const due = await dueWorkspaces(database.connection, ['lanes', 'another'], 7)
+  await db.setProfilingLevel('off')
+  const own = inLanes.filter(({ lane, due: { length } }) => lane === 7 && length > 0)
+  expect(due.map((found) => found.workspaceId).sort()).toEqual([...own, unknown].map(({ _id }) => String(_id)).sort())
+  const [profiled] = await db.collection('system.profile').find({ 'command.find': 'eventHeads' }).toArray()
+  await db.dropCollection('system.profile')
+  expect(profiled?.['docsExamined']).toBeLessThan(own.length + 5)
+  expect(profiled?.['keysExamined']).toBeLessThan(own.length + 10)
+
+  await emit(memberChanged(1))
+  const kept = createSequencer({ connection: database.connection, consumers: [{ consumer: 'lanes' }], laneOf: () => 9 })
+  await kept.sequence(workspaceId)
+  const ofNine = await dueWorkspaces(database.connection, ['lanes'], 9)
+  expect(ofNine.map((found) => found.workspaceId)).toContain(workspaceId)
 })

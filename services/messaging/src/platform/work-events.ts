@@ -62,6 +62,7 @@ export function workEvents(
   const sequencer = createSequencer({
     connection: database.connection,
     consumers: [...consumers, feed],
+    laneOf,
     publish,
     wake: (workspaceId, concerned) => {
       const lanes = [laneOf(workspaceId)]
@@ -93,17 +94,13 @@ function workConsumers(
   { connection, isOpen }: Pick<Database, 'connection' | 'isOpen'>,
   consumers: readonly EventConsumer[],
 ): (lanes: Iterable<number>) => void {
-  const due = () =>
-    dueWorkspaces(
-      connection,
-      consumers.map(({ consumer }) => consumer),
-    )
+  const names = consumers.map(({ consumer }) => consumer)
 
   /** Reads events for those that are due, side by side: one that fails keeps no other from its turn. */
   async function readAll(workspace: DueWorkspace | undefined): Promise<boolean> {
     if (!workspace) return false
-    const { workspaceId, seq, consumers: names } = workspace
-    const asked = consumers.filter(({ consumer }) => names.includes(consumer))
+    const { workspaceId, seq } = workspace
+    const asked = consumers.filter(({ consumer }) => workspace.consumers.includes(consumer))
     const results = await Promise.allSettled(asked.map((consumer) => read(consumer, { workspaceId, seq })))
     const ended = asked.filter((_, index) => {
       const result = results[index]
@@ -146,10 +143,12 @@ function workConsumers(
 
   queues.workLanes('consumers', {
     drain: async (lane) => {
-      const waiting = new Map((await due()).map((workspace) => [workspace.workspaceId, workspace]))
+      const due = await dueWorkspaces(connection, names, lane)
+      const waiting = new Map(due.map((workspace) => [workspace.workspaceId, workspace]))
       return drainWorkspaces(lane, [...waiting.keys()], async (id) => readAll(waiting.get(id)))
     },
-    pendingLanes: async () => (isOpen() ? (await due()).map(({ workspaceId }) => laneOf(workspaceId)) : []),
+    pendingLanes: async () =>
+      isOpen() ? (await dueWorkspaces(connection, names)).map(({ workspaceId }) => laneOf(workspaceId)) : [],
   })
   return batchWakeUps(queues.lanes('consumers'), consumerPauseMs)
 }

@@ -52,16 +52,20 @@ export function createReadFeed(dependencies: Dependencies) {
   const cursors = createFeedCursors(mongo)
   const { applyEvents } = createApplyEvents({ ...dependencies, runs, attention })
 
-  /** Workspaces that have events which were not read. */
-  const due = async () =>
-    (await askMessaging({ workspaceId: '' }, messagingInternalApi.due, { query: {} })).workspaceIds
+  /** Returns workspaces that have events which were not read: of one lane, or of all. */
+  const due = async (lane?: number) =>
+    (
+      await askMessaging({ workspaceId: '' }, messagingInternalApi.due, {
+        query: { ...(lane !== undefined && { lane }) },
+      })
+    ).workspaceIds
 
   /** Reads what is new in the workspaces of a lane. @returns whether there may be more. */
   async function drain(lane: number): Promise<boolean> {
     const deliveries: Promise<void>[] = []
     const deliver: Deliver = (...leased) => void deliveries.push(deliverLeased(...leased))
     try {
-      return await drainWorkspaces(lane, await due(), (workspaceId) => readOn({ workspaceId }, deliver))
+      return await drainWorkspaces(lane, await due(lane), (workspaceId) => readOn({ workspaceId }, deliver))
     } finally {
       // Deliveries that are still at work when the next events come would conflict with them.
       await Promise.all(deliveries)

@@ -11,8 +11,8 @@ export default async function automationRoutes(
   { services, showTyping }: FeatureOptions,
 ): Promise<void> {
   const { feed, automationFacts, closings } = services
-  mount(scope, messagingInternalApi.due, async () => {
-    const [due, closed] = await Promise.all([feed.due(), closings.ids()])
+  mount(scope, messagingInternalApi.due, async ({ query: { lane } }) => {
+    const [due, closed] = await Promise.all([feed.due(lane), closings.ids()])
     return { workspaceIds: due.filter((workspaceId) => !closed.has(workspaceId)) }
   })
   mount(scope, messagingInternalApi.events, ({ ctx, query }) => feed.list(scopeOf(ctx).workspaceId, query))
