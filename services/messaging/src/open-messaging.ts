@@ -29,22 +29,16 @@ export async function openMessaging(
     openRecords?: OpenRecords
   },
 ) {
-  const { logger, metrics, queues, giveUp, askMembers, askPeople, openRecords } = tools
-  const { database, probe, translateError } = await openMessagingDatabase(name, config, { logger, metrics, giveUp })
+  const { database, probe, translateError } = await openMessagingDatabase(name, config, tools)
   if (config.MEDIA_S3_URL) keepFilesIn(database.connection, inBucket(config.MEDIA_S3_URL))
   const outboundHttp = createWebhookHttp(config)
   const box = createSecretBox(config.SECRET_KEYS)
   const services = createServices({
-    logger,
+    ...tools,
     outboundHttp,
-    metrics,
     mongo: database.connection,
     box,
     cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
-    queues,
-    askMembers,
-    askPeople,
-    openRecords,
     hooksUrl: config.HOOKS_PUBLIC_URL,
     linksUrl: config.LINKS_PUBLIC_URL,
     linkTokens: createLinkTokens(config.SECRET_KEYS),

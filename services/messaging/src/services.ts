@@ -46,6 +46,7 @@ export type Services = ReturnType<typeof createServices>
 export function createServices(settings: Settings) {
   const platform = createPlatform(settings)
   const records = createRecords(platform)
+  const base = { ...settings, ...platform, ...records }
   const above: AboveApprovals & AboveContacts & AboveOutbound = {
     askedNow: async (scope, record) => {
       const { campaignId, asked } = record
@@ -60,30 +61,31 @@ export function createServices(settings: Settings) {
     campaigns: { renameTag: (...of) => campaigns.renameTag(...of) },
     mergeIdentities: (...of) => privacy.merging.mergeIdentities(...of),
   }
-  const usage = createUsageModule(platform, records, settings)
-  const recount = createRecount({ ...platform, ...records, ...usage })
-  const media = createMedia(platform, settings)
-  const requestOf = createRequestOf({ ...records, ...media })
-  const approving = createApprovalsModule(platform, records, above)
-  const channel = createChannel(platform, records, approving, usage, settings)
-  const inbox = createInbox(platform, records, { ...media, ...channel }, { ...usage, recount, requestOf })
-  const contacts = createContacts(platform, records, { ...approving, ...channel, ...inbox }, above)
-  const macros = createMacros(platform, { ...records, ...inbox, ...contacts })
-  const templates = createTemplates(platform, { ...media, ...channel, ...usage }, records.campaignsOfTemplate, settings)
-  const ground = { ...approving, ...media, ...channel, ...inbox, ...contacts, ...usage, ...templates, recount }
-  const outbound = createOutbound(platform, records, ground, above, settings)
-  const campaigns = createCampaigns(platform, records, { ...ground, ...outbound })
-  const automation = createAutomation(platform, records, ground)
+  const usage = createUsageModule(base)
+  const recount = createRecount({ ...base, ...usage })
+  const media = createMedia(base)
+  const requestOf = createRequestOf({ ...base, ...media })
+  const approving = createApprovalsModule({ ...base, ...above })
+  const channel = createChannel({ ...base, ...usage, ...approving })
+  const inbox = createInbox({ ...base, ...usage, ...media, ...channel, recount, requestOf })
+  const contacts = createContacts({ ...base, ...approving, ...channel, ...inbox, ...above })
+  const macros = createMacros({ ...base, ...inbox, ...contacts })
+  const templates = createTemplates({ ...base, ...usage, ...media, ...channel, ...records.campaignsOfTemplate })
+  const modules = { ...approving, ...media, ...channel, ...inbox, ...contacts, ...usage, ...templates, recount }
+  const ground = { ...base, ...modules }
+  const outbound = createOutbound({ ...ground, ...above })
+  const campaigns = createCampaigns({ ...ground, ...outbound })
+  const automation = createAutomation(ground)
   const retention = createRetention(platform)
-  const inbound = createInbound(platform, records, { ...ground, ...campaigns }, retention.messageRetention)
-  const notifications = createNotifications(platform, records, { ...ground, ...campaigns })
-  const webhooks = createWebhooks(platform, records, { ...ground, ...inbound }, settings)
-  const analytics = createAnalytics(platform, records, { ...ground, ...outbound, ...campaigns })
-  const privacy = createPrivacy(platform, records, { ...ground, ...campaigns })
-  const sample = createSample(platform, records, ground)
+  const inbound = createInbound({ ...ground, ...campaigns, keptSince: retention.messageRetention.keptSince })
+  const notifications = createNotifications({ ...ground, ...campaigns })
+  const webhooks = createWebhooks({ ...ground, ...inbound })
+  const analytics = createAnalytics({ ...ground, ...outbound, ...campaigns })
+  const privacy = createPrivacy({ ...ground, ...campaigns })
+  const sample = createSample(ground)
   return {
     ...records,
-    ...ground,
+    ...modules,
     ...macros,
     ...outbound,
     ...campaigns,
@@ -95,7 +97,7 @@ export function createServices(settings: Settings) {
     ...privacy,
     ...sample,
     ...retention,
-    publicMessages: createPublicMessages({ ...records, ...ground }),
+    publicMessages: createPublicMessages(ground),
     jobWork: createJobWork(platform.jobs, {
       ...contacts.contactKinds,
       ...privacy.privacyKinds,

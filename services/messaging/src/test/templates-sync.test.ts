@@ -48,21 +48,18 @@ const sync = async () => {
 function templatesBehind(call: (real: GraphClient['call']) => GraphClient['call']) {
   const access = parley.services.numberConnection.accessOf(parley.number)
   const graph = { ...access.graph, call: call(access.graph.call) }
-  return createTemplates(
-    {
-      mongo: parley.database.connection,
-      cursors: createPageCursors('a secret of these tests, long enough'),
-      transaction: (work) => inTransaction(parley.database.connection, work),
-      queues: { jobs: () => ({ add: async () => undefined }) },
-    },
-    {
-      media: createMediaService(parley.database.connection),
-      numbers: { ...parley.services.numbers, accountAccess: async () => ({ ...access, graph }) },
-      rateCards: { at: async () => null },
-    },
-    { campaignsOf: async () => [], usesOf: async () => [] },
-    { linksUrl: undefined },
-  )
+  return createTemplates({
+    mongo: parley.database.connection,
+    cursors: createPageCursors('a secret of these tests, long enough'),
+    transaction: (work) => inTransaction(parley.database.connection, work),
+    queues: { jobs: () => ({ add: async () => undefined }) },
+    media: createMediaService(parley.database.connection),
+    numbers: { ...parley.services.numbers, accountAccess: async () => ({ ...access, graph }) },
+    rateCards: { at: async () => null },
+    campaignsOf: async () => [],
+    usesOf: async () => [],
+    linksUrl: undefined,
+  })
 }
 
 test('what was written elsewhere is found to the last page, and what nobody here knows breaks no list', async () => {

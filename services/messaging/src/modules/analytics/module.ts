@@ -1,5 +1,4 @@
-import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import type { Campaigns } from '../campaigns/module.ts'
 import { rowsExportKind } from '../contacts/jobs/rows-export-input.ts'
 import { createCountedMessages } from '../inbox/messages/counted-messages.ts'
@@ -21,13 +20,11 @@ import { createWeeklyReport } from './weekly-report.ts'
 import { createWorkspaceFigures } from './workspace-figures.repository.ts'
 
 /** Figures of a workspace: counted from events, each exactly once, and read by people. */
-export function createAnalytics(platform: Platform, records: Records, lower: Inbox & Outbound & Campaigns) {
-  const { mongo, cursors } = platform
+export function createAnalytics(lower: Base & Inbox & Outbound & Campaigns) {
+  const { mongo, cursors } = lower
   const parts = {
-    ...platform,
-    ...records,
     ...lower,
-    metrics: platform.figures,
+    metrics: lower.figures,
     rollups: createRollupsRepository(mongo),
     answers: createAnswersRepository(mongo, cursors),
     takeOvers: createTakeOversRepository(mongo, cursors),

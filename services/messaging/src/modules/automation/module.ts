@@ -1,7 +1,6 @@
 import { createEventFeed } from '@parley/service-kit/data/event-feed'
 import { completeEventsOf } from '@parley/service-kit/data/transaction'
-import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Contacts } from '../contacts/module.ts'
 import type { Inbox } from '../inbox/module.ts'
@@ -12,18 +11,17 @@ import { createAutomationFacts } from './automation-facts.ts'
 import { createEventFacts } from './event-facts.ts'
 
 /** Reads a workspace for bots and workflows, and performs their actions in it. */
-export function createAutomation(platform: Platform, records: Records, lower: Channel & Inbox & Contacts & Templates) {
-  const parts = { ...platform, ...records, ...lower }
-  completeEventsOf(platform.mongo, createEventFacts(parts))
+export function createAutomation(lower: Base & Channel & Inbox & Contacts & Templates) {
+  completeEventsOf(lower.mongo, createEventFacts(lower))
   return {
     feed: createEventFeed({
-      connection: platform.mongo,
+      connection: lower.mongo,
       consumer: 'automation',
       types: ['contact.erased', 'contact.merged', 'sample_data.changed'],
     }),
-    automationFacts: createAutomationFacts(parts),
-    automationContacts: createAutomationContacts(parts),
-    automationActions: createActions(parts),
-    setAutomationState: platform.automationStates.set,
+    automationFacts: createAutomationFacts(lower),
+    automationContacts: createAutomationContacts(lower),
+    automationActions: createActions(lower),
+    setAutomationState: lower.automationStates.set,
   }
 }

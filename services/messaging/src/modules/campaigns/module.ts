@@ -1,7 +1,6 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
-import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import type { ApprovalsModule } from '../approvals/module.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Contacts } from '../contacts/module.ts'
@@ -44,28 +43,24 @@ import { createCampaignGate } from './run/campaign-gating.ts'
 import { createCampaignRun } from './run/campaign-run.ts'
 import { createCommitIfUnchanged } from './run/commit-if-unchanged.ts'
 import { createDeliveryOf } from './run/delivery.ts'
-import { createFairShareRank } from './run/fair-share-rank.ts'
 import { createOpenMessages } from './run/open-messages.ts'
 import { createQueueing } from './run/queueing.ts'
 import type { Recount } from './run/recount.ts'
 import { createRecordReplies } from './tracking/answers.ts'
 
-type Lower = ApprovalsModule & Channel & Inbox & Contacts & Usage & Templates & Outbound & { recount: Recount }
+type Lower = Base & ApprovalsModule & Channel & Inbox & Contacts & Usage & Templates & Outbound & { recount: Recount }
 export type Campaigns = ReturnType<typeof createCampaigns>
 
 /** Campaigns: what people do with them, and what workers do for them. */
-export function createCampaigns(platform: Platform, records: Records, lower: Lower) {
-  const { mongo, cursors, queues } = platform
-  const { campaignNotes, campaignRecords } = records
+export function createCampaigns(lower: Lower) {
+  const { mongo, cursors, queues, campaignNotes, campaignRecords } = lower
   const stored = {
-    ...platform,
-    ...records,
     ...lower,
     campaigns: campaignRecords,
     messages: lower.outbox,
     notes: campaignNotes,
     note: campaignNotes.note,
-    countPause: platform.figures.countPause,
+    countPause: lower.figures.countPause,
     rows: createRecipientListsRepository(mongo, cursors),
     now: () => new Date(),
     queue: (jobs: readonly JobRecord[]) =>
@@ -83,8 +78,7 @@ export function createCampaigns(platform: Platform, records: Records, lower: Low
     sentAgain: createSentAgain(stored),
     reschedule: createReschedule(stored),
     deliveryOf: createDeliveryOf(stored),
-    turnOf: createFairShareRank(stored),
-    commitIfUnchanged: createCommitIfUnchanged({ ...platform, records: campaignRecords }),
+    commitIfUnchanged: createCommitIfUnchanged({ ...lower, records: campaignRecords }),
   }
   const missed = createRetargetAudience(named)
   const shown = createCampaignsService(named)
@@ -99,7 +93,6 @@ export function createCampaigns(platform: Platform, records: Records, lower: Low
   const campaignDrafts = createDraftsService(parts)
   const launchApprovals = createLaunchApprovals({ ...parts, campaignDrafts })
   const show = createShowRecipients({ ...lower, readMessages: lower.outbox.readMany })
-  const showOutcomes = createShowRecipients({ ...lower, readMessages: lower.outbox.readOutcomes })
   const results = { ...parts, campaignDrafts, show }
   return {
     campaigns: { ...shown, ...createAudiencePreview(parts) },
@@ -113,14 +106,14 @@ export function createCampaigns(platform: Platform, records: Records, lower: Low
     campaignReviews: createReviews(results),
     launchApprovals,
     launchCampaign: createLaunch({ ...parts, requireApproval: launchApprovals.require }),
-    recipientsDownload: createRecipientsDownload({ ...parts, show: showOutcomes }),
+    recipientsDownload: createRecipientsDownload(parts),
     recipientLists: { ...createRecipientListsService(results), ...createCampaignsOfContact(results) },
     explainRecipient: createExplain(results),
     campaignTimeline: createCampaignTimeline(parts),
     retryCampaign: createRetry(results),
     /** Creates the work of the worker, which has the setting. @param size.rows in one transaction. @param size.batches in one job. */
     createOldRowRemoval: (months: number, size: { rows?: number; batches?: number } = {}) =>
-      createOldRowRemoval({ ...platform, campaigns: campaignRecords, note: campaignNotes.note, months, ...size }),
+      createOldRowRemoval({ ...lower, campaigns: campaignRecords, note: campaignNotes.note, months, ...size }),
     reviewWork: createReviewWork(parts),
     campaignRun: createCampaignRun({
       ...parts,

@@ -1,5 +1,4 @@
-import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import type { ApprovalsModule } from '../approvals/module.ts'
 import { createCredentialsService } from './credentials/credentials.service.ts'
 import { createEndpointsService } from './endpoints/endpoints.service.ts'
@@ -22,22 +21,16 @@ export type Channel = ReturnType<typeof createChannel>
 
 /**
  * The connection to WhatsApp: numbers, their credentials, the endpoints of webhooks and what comes in by them.
- * @param settings.hooksUrl origin at which WhatsApp reaches the ingest process.
+ * @param lower.hooksUrl origin at which WhatsApp reaches the ingest process.
  */
-export function createChannel(
-  platform: Platform,
-  { addNotifications, messageRecords, numberRecords }: Records,
-  lower: ApprovalsModule,
-  above: AboveChannel,
-  settings: { readonly hooksUrl: string },
-) {
-  const { mongo } = platform
-  const endpoints = createEndpointsService({ ...platform, publicUrl: settings.hooksUrl })
+export function createChannel(lower: Base & ApprovalsModule & AboveChannel & { readonly hooksUrl: string }) {
+  const { mongo, messageRecords, numberRecords } = lower
+  const endpoints = createEndpointsService(lower)
   const activity = createNumberActivity(mongo, messageRecords)
-  const stored = { ...platform, addNotifications, endpoints, activity, numbers: numberRecords, quota: above.quota }
+  const stored = { ...lower, endpoints, activity, numbers: numberRecords }
   const parts = { ...stored, store: createNumberStore(stored) }
   const connection = createNumberConnection(parts)
-  const numberApprovals = createNumberApprovals({ ...lower, numbers: numberRecords })
+  const numberApprovals = createNumberApprovals(stored)
   const stops = createNumberStops(parts)
   const numbers = createNumbersService({ ...parts, connection, stops, approvals: numberApprovals })
   const rawEvents = createRawEventsRepository(mongo)
@@ -53,6 +46,6 @@ export function createChannel(
     sampleNumbers: createSampleNumbers({ ...parts, connection }),
     credentials: createCredentialsService({ numbers, connection, endpoints }),
     rawEvents,
-    ingestedEvents: createIngestedEvents(rawEvents, platform.figures.countDead),
+    ingestedEvents: createIngestedEvents(rawEvents, lower.figures.countDead),
   }
 }

@@ -16,6 +16,8 @@ import { toContact } from './contact-fields.ts'
 import { type ContactPart, partOfIds, partsOf } from './contact-query.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
+import type { ImportsRepository } from './imports/imports.repository.ts'
+import type { SegmentsService } from './segments/segments.service.ts'
 import type { TagsRepository } from './tags/tags.repository.ts'
 
 type ListQuery = EndpointInput<typeof contactsApi.list>['query']
@@ -29,23 +31,22 @@ export function createContactListsService({
   contacts,
   tags,
   counts,
-  filterOf,
-  hasImport,
+  segments: { filterOf },
+  imports,
   conditionParts,
   now = () => new Date(),
 }: {
   contacts: ContactsRepository
   tags: TagsRepository
   counts: ContactCountsService
-  /** The conditions of a segment. @throws `not_found`. */
-  filterOf: (scope: WorkspaceScope, segmentId: string) => Promise<ConditionGroup>
-  hasImport: (scope: WorkspaceScope, importId: string) => Promise<boolean>
+  segments: Pick<SegmentsService, 'filterOf'>
+  imports: Pick<ImportsRepository, 'read'>
   conditionParts: ConditionParts
   now?: Clock
 }) {
   /** @throws `not_found` for a segment or an import that does not exist. */
   async function partsFor(scope: WorkspaceScope, { segment, conditions, ...filter }: Filter): Promise<ContactPart[]> {
-    if (filter.import !== undefined && !(await hasImport(scope, filter.import)))
+    if (filter.import !== undefined && !(await imports.read(scope, filter.import)))
       throw errors.notFound('There is no such import.')
     const groups = [segment === undefined ? undefined : await filterOf(scope, segment), checked(conditions)]
     const parts = groups.map((group) => (group ? conditionParts(scope, group) : []))

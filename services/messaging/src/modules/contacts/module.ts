@@ -2,7 +2,7 @@ import { builtInSegments } from '@parley/contracts/contacts/segments'
 import { waitForReader } from '@parley/service-kit/data/event-feed'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import type { ApprovalsModule } from '../approvals/module.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Inbox } from '../inbox/module.ts'
@@ -48,62 +48,44 @@ export type AboveContacts = Pick<Parameters<typeof createChangeIdentity>[0], 'me
 export type Contacts = ReturnType<typeof createContacts>
 
 /** Contacts: their fields, lists, consent, segments, imports, blocking, and work over many of them. */
-export function createContacts(
-  platform: Platform,
-  { contactRecords, ...records }: Records,
-  lower: ApprovalsModule & Channel & Inbox,
-  above: AboveContacts,
-) {
-  const { mongo, cursors } = platform
-  const consentRecords = createConsentRepository(mongo, cursors)
-  const consentSettings = createConsentSettings({ ...platform, consent: consentRecords })
-  const listConsent = createListConsent({ consent: consentRecords, settings: consentSettings })
+export function createContacts(lower: Base & ApprovalsModule & Channel & Inbox & AboveContacts) {
+  const { mongo, cursors, contactRecords } = lower
   const tags = createTagsRepository(mongo)
   const updateConversations = lower.conversations.contactsChanged
   const store = createContactStore({ contacts: contactRecords, updateConversations })
-  const flowsHaveRead = (workspaceId: string) =>
-    waitForReader(mongo, { consumer: 'automation', workspaceId, withinMs: flowsReadMs })
   const stored = {
     ...lower,
-    ...platform,
-    ...records,
-    ...above,
-    updateConversations,
+    contacts: contactRecords,
     tags,
     store,
-    contacts: contactRecords,
-    flowsHaveRead,
+    updateConversations,
+    conditionParts: createConditionParts({ tags }),
+    imports: createImportsRepository(mongo, cursors),
+    flowsHaveRead: (workspaceId: string) =>
+      waitForReader(mongo, { consumer: 'automation', workspaceId, withinMs: flowsReadMs }),
   }
   const contacts = createContactsService({ ...stored, changeIdentity: createChangeIdentity(stored) })
-  const forConsent = { ...platform, contacts, consent: consentRecords, settings: consentSettings }
+  const consentRecords = createConsentRepository(mongo, cursors)
+  const consentSettings = createConsentSettings({ ...lower, consent: consentRecords })
+  const listConsent = createListConsent({ consent: consentRecords, settings: consentSettings })
+  const forConsent = { ...lower, contacts, consent: consentRecords, settings: consentSettings }
   const consent = createConsentService(forConsent)
-  const attributes = createAttributesService(platform)
-  const conditionParts = createConditionParts({ tags })
+  const attributes = createAttributesService(lower)
   const segmentRecords = createSegmentsRepository(mongo)
   const counts = createContactCounts({
     ...stored,
-    conditionParts,
     segments: async (scope) => [...builtInSegments, ...(await segmentRecords.list(scope))],
     stored: createContactCountsRepository(mongo),
   })
-  const segments = createSegmentsService({ ...platform, counts, segments: segmentRecords, labels: attributes.labels })
-  const importRecords = createImportsRepository(mongo, cursors)
-  const lists = createContactListsService({
-    ...stored,
-    counts,
-    conditionParts,
-    filterOf: segments.filterOf,
-    hasImport: async (scope, id) => (await importRecords.read(scope, id)) !== null,
-  })
-  const { labels } = attributes
-  const selectionApprovals = createSelectionApprovals({ ...stored, imports: importRecords, lists, segments, labels })
-  const approve = selectionApprovals.require
-  const forJobs = { ...stored, lists, segments, approve, files: createMediaFiles(mongo, 'exportFiles') }
-  const change = createChangeWork(forJobs)
+  const segments = createSegmentsService({ ...lower, counts, attributes, segments: segmentRecords })
+  const lists = createContactListsService({ ...stored, counts, segments })
+  const selectionApprovals = createSelectionApprovals({ ...stored, lists, segments, attributes })
+  const files = createMediaFiles(mongo, 'exportFiles')
+  const parts = { ...stored, lists, segments, attributes, files, approve: selectionApprovals.require }
+  const change = createChangeWork(parts)
   const { importKinds, ...imports } = createImports({
-    ...stored,
-    attributes,
-    usedFields: createFieldUses(platform, { contactRecords, ...records }),
+    ...parts,
+    usedFields: createFieldUses(lower),
     consent: { ...listConsent, align: consent.align },
   })
   return {
@@ -111,22 +93,22 @@ export function createContacts(
     contactStore: store,
     contacts,
     attributes,
-    tags: createTagsService({ ...platform, tags }),
+    tags: createTagsService({ ...lower, tags }),
     ensureTags: tags.ensure,
     segments,
     contactLists: lists,
     selectionApprovals,
-    contactChanges: createContactChangesService({ ...stored, approve, attributes, consent: listConsent }),
-    contactJobs: createContactJobsService(forJobs),
+    contactChanges: createContactChangesService({ ...parts, consent: listConsent }),
+    contactJobs: createContactJobsService(parts),
     consentSettings,
     listConsent,
     consent,
     consentDownload: createConsentDownload(forConsent),
-    customerCommands: createCustomerCommands({ ...forConsent, ...records, outgoing: lower.outgoing }),
+    customerCommands: createCustomerCommands(forConsent),
     blocking: createBlocking(stored),
     contactKinds: {
       ...importKinds,
-      [exportKind]: createExportWork(forJobs),
+      [exportKind]: createExportWork(parts),
       [changeKind]: change,
       [undoKind]: change,
       [blockKind]: createBlockWork(stored),

@@ -1,5 +1,4 @@
-import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import type { Campaigns } from '../campaigns/module.ts'
 import { createAccountEvents } from '../channel/account-events/account-events.ts'
 import type { Channel } from '../channel/module.ts'
@@ -13,13 +12,8 @@ import { createOrphanUpdates } from './orphan-updates.ts'
 export type Inbound = ReturnType<typeof createInbound>
 
 /** Applies what has come in. */
-export function createInbound(
-  platform: Platform,
-  { addNotifications }: Records,
-  lower: Channel & Inbox & Contacts & Usage & Templates & Campaigns,
-  above: AboveApply,
-) {
-  const accountEvents = createAccountEvents({ ...platform, ...lower, addNotifications })
-  const parked = createOrphanUpdates(platform.mongo)
-  return { accountEvents, apply: createApplyService({ ...platform, ...lower, ...above, accountEvents, parked }) }
+export function createInbound(lower: Base & Channel & Inbox & Contacts & Usage & Templates & Campaigns & AboveApply) {
+  const accountEvents = createAccountEvents(lower)
+  const parked = createOrphanUpdates(lower.mongo)
+  return { accountEvents, apply: createApplyService({ ...lower, accountEvents, parked }) }
 }

@@ -1,5 +1,4 @@
-import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Media } from '../media/module.ts'
 import { createAssignmentRepository } from './assignment/assignment.repository.ts'
@@ -41,26 +40,10 @@ interface AboveInbox
 export type Inbox = ReturnType<typeof createInbox>
 
 /** Conversations and their messages: what members see of them and do with them. */
-export function createInbox(
-  platform: Platform,
-  records: Pick<
-    Records,
-    | 'addNotifications'
-    | 'campaignRecords'
-    | 'contactRecords'
-    | 'conversationRecords'
-    | 'fileHolders'
-    | 'recipientFiles'
-    | 'messageRecords'
-    | 'readHours'
-  >,
-  { media, numbers, rawEvents }: Pick<Media, 'media'> & Pick<Channel, 'numbers' | 'rawEvents'>,
-  above: AboveInbox,
-) {
-  const { mongo, cursors } = platform
-  const conversations = createConversationsService(records)
-  const replies = createRepliesRepository(mongo)
-  const stored = { ...platform, ...records, ...above, media, numbers, rawEvents, conversations, replies }
+export function createInbox(lower: Base & Media & Channel & AboveInbox) {
+  const { mongo, cursors, media } = lower
+  const conversations = createConversationsService(lower)
+  const stored = { ...lower, conversations, replies: createRepliesRepository(mongo) }
   const messages = createMessagesService(stored)
   const thread = createThreadService(stored)
   const listing = createInboxService(stored)
@@ -103,6 +86,6 @@ export function createInbox(
     replies: createRepliesService(parts),
     responseTarget: createResponseTarget(mongo),
     search: createSearchService(parts),
-    views: createViewsService(platform),
+    views: createViewsService(lower),
   }
 }

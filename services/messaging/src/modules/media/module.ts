@@ -7,9 +7,9 @@ import { createStorageQuota } from './storage-quota.ts'
 
 export type Media = ReturnType<typeof createMedia>
 
-/** @param settings.storageLimitBytes of all files of one workspace together. */
-export function createMedia({ mongo }: Platform, settings: { readonly storageLimitBytes: number }) {
-  const media = createMediaService(mongo, createStorageQuota(mongo, settings.storageLimitBytes))
+/** @param lower.storageLimitBytes of all files of one workspace together. */
+export function createMedia({ mongo, storageLimitBytes }: Platform & { readonly storageLimitBytes: number }) {
+  const media = createMediaService(mongo, createStorageQuota(mongo, storageLimitBytes))
   return {
     media,
     outboundMedia: createOutboundMedia(mongo, media),

@@ -1,5 +1,4 @@
-import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import type { Campaigns } from '../campaigns/module.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Inbox } from '../inbox/module.ts'
@@ -10,17 +9,13 @@ import { createNotificationsService } from './notifications.service.ts'
 import { createRaiseNotifications } from './raise-notifications.ts'
 
 /** The notifications of members. */
-export function createNotifications(
-  platform: Platform,
-  records: Records,
-  lower: Channel & Inbox & Templates & Campaigns,
-) {
-  const handOvers = createHandOvers({ ...platform, ...records, ...lower })
-  const notificationSettings = createNotificationSettings(platform.mongo)
+export function createNotifications(lower: Base & Channel & Inbox & Templates & Campaigns) {
+  const handOvers = createHandOvers(lower)
+  const notificationSettings = createNotificationSettings(lower.mongo)
   return {
     notificationSettings,
-    notifications: createNotificationsService({ ...platform, ...records, settings: notificationSettings }),
-    raiseNotifications: createRaiseNotifications({ ...records, ...lower, handOvers }),
+    notifications: createNotificationsService({ ...lower, settings: notificationSettings }),
+    raiseNotifications: createRaiseNotifications({ ...lower, handOvers }),
     handOvers,
   }
 }

@@ -1,7 +1,6 @@
 import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import type { Redis } from 'ioredis'
-import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Contacts } from '../contacts/module.ts'
 import { createOutbox } from '../inbox/messages/outbox.ts'
@@ -26,21 +25,18 @@ import { createSendingHours } from './sending-hours/sending-hours.service.ts'
 
 /** The functions of a higher module that this one calls. */
 export type AboveOutbound = Pick<Parameters<typeof createSettling>[0], 'applyParked'>
+interface Settings {
+  readonly linkTokens: LinkTokens
+  readonly outboundHttp: Pick<OutboundHttp, 'receive'>
+}
+type Lower = Base & Media & Channel & Inbox & Contacts & Templates & AboveOutbound & Settings
 export type Outbound = ReturnType<typeof createOutbound>
 
 /** Sends messages: the sending hours, the gate, and the sender of a worker. */
-export function createOutbound(
-  platform: Platform,
-  records: Records,
-  lower: Media & Channel & Inbox & Contacts & Templates,
-  above: AboveOutbound,
-  settings: { readonly linkTokens: LinkTokens; readonly outboundHttp: Pick<OutboundHttp, 'receive'> },
-) {
-  const { linkTokens, outboundHttp } = settings
-  const outbox = createOutbox(records.messageRecords)
-  const acceptances = createAcceptances(platform.mongo)
-  const fetchFile = createFetchFile(outboundHttp)
-  const parts = { ...platform, ...records, ...lower, ...above, linkTokens, outbox, acceptances, fetchFile }
+export function createOutbound(lower: Lower) {
+  const outbox = createOutbox(lower.messageRecords)
+  const fetchFile = createFetchFile(lower.outboundHttp)
+  const parts = { ...lower, outbox, fetchFile, acceptances: createAcceptances(lower.mongo) }
   return {
     outbox,
     fetchFile,

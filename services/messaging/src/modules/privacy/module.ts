@@ -1,5 +1,4 @@
-import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import type { ApprovalsModule } from '../approvals/module.ts'
 import type { Campaigns } from '../campaigns/module.ts'
 import type { Recount } from '../campaigns/run/recount.ts'
@@ -28,20 +27,11 @@ import { timelineSources } from './timeline/timeline-sources.ts'
 import { createWorkspaceExportWork } from './workspace-export/workspace-export-work.ts'
 import { createWorkspaceExports } from './workspace-export/workspace-exports.service.ts'
 
+type Lower = Base & ApprovalsModule & Channel & Inbox & Contacts & Campaigns & { readonly recount: Recount }
+
 /** Operations on one person across all modules: timeline, exports, erasure, and the merging of two records. */
-export function createPrivacy(
-  platform: Platform,
-  { addNotifications, contactRecords, conversationRecords }: Records,
-  lower: ApprovalsModule & Channel & Inbox & Contacts & Campaigns & { readonly recount: Recount },
-) {
-  const parts = {
-    ...platform,
-    ...lower,
-    addNotifications,
-    conversationRecords,
-    contacts: contactRecords,
-    store: lower.contactStore,
-  }
+export function createPrivacy(lower: Lower) {
+  const parts = { ...lower, contacts: lower.contactRecords, store: lower.contactStore }
   const merging = createMerging(parts)
   const forMerges = { ...parts, merging }
   const mergesWork = createMergesWork(forMerges)
@@ -49,7 +39,7 @@ export function createPrivacy(
     merging,
     mergeMany: createMergeMany(forMerges),
     suggestedMerges: createSuggestedMerges(parts),
-    duplicates: createDuplicates(contactRecords),
+    duplicates: createDuplicates(lower.contactRecords),
     chatExports: createChatExportsService(parts),
     workspaceExports: createWorkspaceExports(parts),
     timeline: createTimeline({ ...parts, sources: timelineSources(parts) }),

@@ -2,23 +2,23 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SampleDataState } from '@parley/contracts/platform/sample-data'
 import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { errors } from '@parley/service-kit/core/errors'
-import type { Logger } from '@parley/service-kit/core/logger'
-import type { MoveGate } from '@parley/service-kit/data/move-gate'
+import { moveGateOf } from '@parley/service-kit/data/move-gate'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { LRUCache } from 'lru-cache'
-import type { createSampleFigures } from '../analytics/sample-figures.ts'
-import type { createSampleCampaigns } from '../campaigns/sample-campaigns.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Records } from '../../records.ts'
+import { createSampleFigures } from '../analytics/sample-figures.ts'
+import { createSampleCampaigns } from '../campaigns/sample-campaigns.ts'
 import type { SampleNumbers } from '../channel/numbers/sample-numbers.ts'
 import { makePeople, makeTemplates, type SimulatorAddresses } from '../channel/numbers/simulator-calls.ts'
-import type { createSampleContacts } from '../contacts/sample-contacts.ts'
-import type { createSampleConversations } from '../inbox/conversations/sample-conversations.ts'
-import type { createSampleMessages } from '../inbox/messages/sample-messages.ts'
-import type { createSampleSearch } from '../inbox/search/sample-search.ts'
-import type { createSampleMedia } from '../media/sample-media.ts'
-import type { createSampleNotifications } from '../notifications/sample-notifications.ts'
-import { type createSampleTemplates, simulatedTemplates } from '../templates/sample-templates.ts'
-import type { createSampleWebhooks } from '../webhooks/sample-webhooks.ts'
+import { createSampleContacts } from '../contacts/sample-contacts.ts'
+import { createSampleConversations } from '../inbox/conversations/sample-conversations.ts'
+import { createSampleMessages } from '../inbox/messages/sample-messages.ts'
+import { createSampleSearch } from '../inbox/search/sample-search.ts'
+import type { Media } from '../media/module.ts'
+import { createSampleNotifications } from '../notifications/sample-notifications.ts'
+import { createSampleTemplates, simulatedTemplates } from '../templates/sample-templates.ts'
+import { createSampleWebhooks } from '../webhooks/sample-webhooks.ts'
 import { createMakeSearchable } from './make-searchable.ts'
 import type { SampleDataRepository } from './sample-data.repository.ts'
 import { sampleRecordsOf } from './sample-records-of.ts'
@@ -31,23 +31,11 @@ const maxCallMs = 6000
 /** Maximum time until a call that loads or clears is answered: remaining work continues, and an event announces its end. */
 const maxAnswerMs = 5000
 
-interface Dependencies {
-  readonly states: SampleDataRepository
-  readonly contacts: ReturnType<typeof createSampleContacts>
-  readonly conversations: ReturnType<typeof createSampleConversations>
-  readonly messages: ReturnType<typeof createSampleMessages>
-  readonly media: ReturnType<typeof createSampleMedia>
-  readonly search: ReturnType<typeof createSampleSearch>
-  readonly numbers: SampleNumbers
-  readonly templates: ReturnType<typeof createSampleTemplates>
-  readonly campaigns: ReturnType<typeof createSampleCampaigns>
-  readonly notifications: ReturnType<typeof createSampleNotifications>
-  readonly webhooks: ReturnType<typeof createSampleWebhooks>
-  readonly figures: ReturnType<typeof createSampleFigures>
-  readonly transaction: RunInTransaction
-  /** Counts what goes on after the answer. */
-  readonly gate: Pick<MoveGate, 'run'>
-  readonly logger: Logger
+interface Dependencies extends Pick<Platform, 'mongo' | 'box' | 'transaction' | 'logger'> {
+  readonly sampleStates: SampleDataRepository
+  readonly sampleMedia: Media['sampleMedia']
+  readonly sampleNumbers: SampleNumbers
+  readonly readHours: Records['readHours']
 }
 type Simulator = SimulatorAddresses | undefined
 interface Call {
@@ -57,8 +45,19 @@ interface Call {
 
 /** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call continues. */
 export function createSampleDataService(deps: Dependencies) {
-  const { states, contacts, conversations, messages, media, search, numbers, templates } = deps
-  const { campaigns, notifications, webhooks, figures, transaction, gate, logger } = deps
+  const { mongo, transaction, logger } = deps
+  const { sampleStates: states, sampleMedia: media, sampleNumbers: numbers } = deps
+  const contacts = createSampleContacts(mongo)
+  const conversations = createSampleConversations(mongo)
+  const messages = createSampleMessages(mongo)
+  const search = createSampleSearch(mongo)
+  const templates = createSampleTemplates(mongo)
+  const campaigns = createSampleCampaigns(mongo)
+  const notifications = createSampleNotifications(mongo)
+  const webhooks = createSampleWebhooks(deps)
+  const figures = createSampleFigures(mongo, { zoneOf: async (scope) => (await deps.readHours(scope)).zone })
+  /** Counts what goes on after the answer. */
+  const gate = moveGateOf(mongo)
   /** Workspaces that this process has found settled. */
   const settled = new LRUCache<string, true>({ max: 10_000 })
 

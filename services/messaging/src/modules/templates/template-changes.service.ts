@@ -15,7 +15,8 @@ import type { TemplateHeaders } from './template-headers.ts'
 import type { TemplateLint } from './template-lint.service.ts'
 import type { TemplateRemoval } from './template-removal.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
-import type { createTemplateSubmission } from './template-submission.ts'
+import { createTemplateSubmission } from './template-submission.ts'
+import type { TemplateSyncs } from './template-syncs.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplateChange, TemplatesRepository } from './templates.repository.ts'
 import type { TemplatesService } from './templates.service.ts'
@@ -29,7 +30,7 @@ export function createTemplateChanges({
   headers,
   lint,
   store,
-  submission,
+  syncs,
   find,
   numbers: { accountAccess: accessOf },
   campaignsOf,
@@ -39,11 +40,11 @@ export function createTemplateChanges({
   templates: Pick<TemplatesRepository, 'byKey'>
   /** @throws `template_exists`, `validation_failed` for a name that a deleted template keeps. */
   removal: Pick<TemplateRemoval, 'refuseHidden'>
-  headers: Pick<TemplateHeaders, 'checked'>
+  headers: Pick<TemplateHeaders, 'checked' | 'samplesOf'>
   /** @throws `template_limit`, `warnings_open`. */
   lint: Pick<TemplateLint, 'refuse'>
   store: TemplateStore
-  submission: ReturnType<typeof createTemplateSubmission>
+  syncs: Pick<TemplateSyncs, 'askSoon'>
   find: TemplatesService['find']
   numbers: Pick<NumbersService, 'accountAccess'>
   /** The campaigns that are to send a template. */
@@ -52,6 +53,8 @@ export function createTemplateChanges({
   trackingAddress: string | undefined
   now: Clock
 }) {
+  const submission = createTemplateSubmission({ store, headers, syncs })
+
   /**
    * Stores a template and hands it to WhatsApp for review. The same once more, while WhatsApp's answer is not known, continues
    * with what is stored: it is created once. @throws with WhatsApp's own words; nothing is kept then.

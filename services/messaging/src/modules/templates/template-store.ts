@@ -1,9 +1,9 @@
 import type { Template } from '@parley/contracts/templates/templates'
-import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { actorOf } from '../../platform/actor-of.ts'
-import type { createReleasedNotes } from '../media/released-notes.ts'
+import { createReleasedNotes } from '../media/released-notes.ts'
 import { contentVersionOf } from './content-key.ts'
 import type { TemplateVersions } from './template-versions.ts'
 import type { TemplateRecord } from './templates.model.ts'
@@ -26,15 +26,16 @@ export type TemplateStore = ReturnType<typeof createTemplateStore>
 export function createTemplateStore({
   templates,
   versions,
-  released,
+  mongo,
   transaction,
 }: {
   templates: TemplatesRepository
   versions: Omit<TemplateVersions, 'list' | 'read'>
-  /** Notes files that are given up. */
-  released: Pick<ReturnType<typeof createReleasedNotes>, 'note'>
+  mongo: ServiceConnection
   transaction: RunInTransaction
 }) {
+  const released = createReleasedNotes(mongo)
+
   /** Notes the files that a template gives up, before that is stored: none is forgotten, and one that is held stays. */
   async function release(scope: WorkspaceScope, before: TemplateRecord, after?: TemplateRecord): Promise<void> {
     const kept = new Set(after ? filesOf(after) : [])

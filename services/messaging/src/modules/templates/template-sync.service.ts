@@ -2,8 +2,11 @@ import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { TemplateSync } from '@parley/contracts/templates/template-endpoints'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import type { JobRecord, Jobs } from '@parley/service-kit/queue/jobs'
 import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
 import type { NumbersService } from '../channel/numbers/numbers.service.ts'
@@ -11,7 +14,7 @@ import type { Forms } from './forms.ts'
 import { isUnanswered, missing, unansweredMs, updateOf } from './template-comparison.ts'
 import { newRecordOf } from './template-differences.ts'
 import type { TemplateStore } from './template-store.ts'
-import type { TemplateSyncRuns } from './template-sync-runs.ts'
+import { createTemplateSyncRuns, type TemplateSyncRuns } from './template-sync-runs.ts'
 import type { TemplateSyncRecord } from './template-syncs.model.ts'
 import { isRunning, syncErrorOf, type TemplateSyncs } from './template-syncs.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
@@ -30,25 +33,31 @@ export function createTemplateSync({
   templates,
   store,
   syncs,
-  runs,
   forms,
   numbers: { accountAccess: accessOf, accounts: accountsOf },
+  mongo,
+  cursors,
+  queues,
   transaction,
-  wake,
   now,
 }: {
   templates: TemplatesRepository
   store: TemplateStore
   syncs: TemplateSyncs
-  runs: TemplateSyncRuns
   /** Reads the account's forms beside its templates. */
   forms: Pick<Forms, 'readAll'>
   numbers: Pick<NumbersService, 'accountAccess' | 'accounts'>
+  mongo: ServiceConnection
+  cursors: PageCursors
+  queues: { jobs: (name: string) => Pick<Jobs, 'add'> }
   transaction: RunInTransaction
-  /** Has due accounts compared without waiting for the sweep. */
-  wake: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>
   now: Clock
 }) {
+  const runs = createTemplateSyncRuns(mongo, cursors)
+  /** Has due accounts compared without waiting for the sweep. */
+  const wake = (records: readonly JobRecord[]) =>
+    queues.jobs('template-sync').add(records.map(({ id, workspaceId }) => ({ id, workspaceId })))
+
   async function state(scope: WorkspaceScope): Promise<TemplateSync> {
     const records = await syncs.of(scope)
     const times = records.map(({ syncedAt }) => syncedAt?.getTime())

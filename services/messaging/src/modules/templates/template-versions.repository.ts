@@ -4,7 +4,6 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type TemplateVersionRecord, templateVersionSchema } from './template-versions.model.ts'
 
-export type TemplateVersionsRepository = ReturnType<typeof createTemplateVersionsRepository>
 type NewVersion = Omit<TemplateVersionRecord, 'id' | 'workspaceId'>
 
 export function createTemplateVersionsRepository(connection: ServiceConnection) {

@@ -1,11 +1,12 @@
 import type { TemplateVersion } from '@parley/contracts/templates/template-versions'
 import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { errors } from '@parley/service-kit/core/errors'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { contentKey, contentVersionOf } from './content-key.ts'
 import type { TemplateVersionRecord } from './template-versions.model.ts'
-import type { TemplateVersionsRepository } from './template-versions.repository.ts'
+import { createTemplateVersionsRepository } from './template-versions.repository.ts'
 import type { TemplateRecord } from './templates.model.ts'
 import type { FieldChange } from './templates.repository.ts'
 import { isUnsent } from './unsent.ts'
@@ -16,7 +17,8 @@ type Author = WorkspaceScope & { readonly userId?: string | undefined }
 export type TemplateVersions = ReturnType<typeof createTemplateVersions>
 
 /** Stores every text of a template that was sent for review: texts are added; only the last one, never accepted, may be removed. */
-export function createTemplateVersions(versions: TemplateVersionsRepository) {
+export function createTemplateVersions(connection: ServiceConnection) {
+  const versions = createTemplateVersionsRepository(connection)
   const latestOf = async (scope: WorkspaceScope, templateId: string, tx: Session) =>
     (await versions.list(scope, templateId, { ...tx, limit: 1 }))[0]
 

@@ -1,5 +1,4 @@
-import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import { createEntriesDownload } from './ledger/entries-download.ts'
 import { createUsage } from './ledger/usage.ts'
 import { createCountUsage } from './meter/count-usage.ts'
@@ -23,13 +22,13 @@ export interface UsageSettings {
 export type Usage = ReturnType<typeof createUsageModule>
 
 /** Counts what a workspace sends; holds its plan's limits and its costs. */
-export function createUsageModule(platform: Platform, records: Records, settings: UsageSettings) {
-  const { mongo } = platform
+export function createUsageModule(lower: Base & UsageSettings) {
+  const { mongo } = lower
   const periods = createUsagePeriodsRepository(mongo)
   const counts = createUsageCountsRepository(mongo)
   const watches = createUsageWatchesRepository(mongo)
-  const allowanceAt = createAllowance({ ...records, ...settings, periods })
-  const parts = { ...platform, ...records, ...settings, periods, counts, watches, allowanceAt }
+  const allowanceAt = createAllowance({ ...lower, periods })
+  const parts = { ...lower, periods, counts, watches, allowanceAt }
   const quota = createQuota(parts)
   const plans = createApplyPlan(parts)
   const usage = createUsage(mongo)

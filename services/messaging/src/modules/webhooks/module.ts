@@ -1,6 +1,5 @@
 import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
-import type { Platform } from '../../platform/platform.ts'
-import type { Records } from '../../records.ts'
+import type { Base } from '../../records.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Inbound } from '../inbound/module.ts'
 import type { Templates } from '../templates/module.ts'
@@ -20,23 +19,18 @@ import { createWebhooksService } from './webhooks.service.ts'
 /** Queue of the process that sends; `webhooks` is that of the events' consumer. */
 export const webhookQueue = { name: 'deliveries', keepsWakes: true } as const
 
+type Lower = Base & Channel & Templates & Inbound & { readonly outboundHttp: Pick<OutboundHttp, 'check'> }
+
 /** Public events: the feed of them, and webhooks that are called with them. */
-export function createWebhooks(
-  platform: Platform,
-  records: Records,
-  lower: Channel & Templates & Inbound,
-  { outboundHttp }: { readonly outboundHttp: Pick<OutboundHttp, 'check'> },
-) {
+export function createWebhooks(lower: Lower) {
   const stored = {
-    ...platform,
-    ...records,
-    outboundHttp,
-    webhooks: createWebhooksRepository(platform.mongo),
-    deliveries: createDeliveriesRepository(platform.mongo),
-    secrets: createWebhookSecrets(platform.box),
-    queue: platform.queues.jobs(webhookQueue.name, webhookQueue).add,
+    ...lower,
+    webhooks: createWebhooksRepository(lower.mongo),
+    deliveries: createDeliveriesRepository(lower.mongo),
+    secrets: createWebhookSecrets(lower.box),
+    queue: lower.queues.jobs(webhookQueue.name, webhookQueue).add,
   }
-  const renderEvents = createRenderEvents({ ...stored, ...lower })
+  const renderEvents = createRenderEvents(stored)
   const parts = { ...stored, renderEvents, bodiesOf: createDeliveryBodies({ ...stored, renderEvents }) }
   const webhooks = createWebhooksService(parts)
   const log = createDeliveriesService({ ...parts, webhooksService: webhooks })

@@ -3,12 +3,14 @@ import { writtenPhone } from '@parley/phone'
 import { byteOrderMark, csvLine, lineEnd } from '@parley/rules/csv-cells'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
+import type { ContactsService } from '../../contacts/contacts.service.ts'
 import type { MessageOutcome } from '../../inbox/messages/messages.service.ts'
+import type { Outbox } from '../../inbox/messages/outbox.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
 import { checkRowsKept } from './old-rows.ts'
 import { rowsBehind, type Which } from './recipient-lists.repository.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
-import type { ShowRecipients } from './show-recipients.ts'
+import { createShowRecipients, type ShowRecipients } from './show-recipients.ts'
 
 const batchSize = 1000
 
@@ -16,12 +18,16 @@ const batchSize = 1000
 export function createRecipientsDownload({
   shown: { find },
   recipients,
-  show,
+  messages,
+  contacts,
 }: {
   shown: Pick<CampaignsService, 'find'>
   recipients: Pick<RecipientsRepository, 'after'>
-  show: ShowRecipients<MessageOutcome>
+  messages: Pick<Outbox, 'readOutcomes'>
+  contacts: Pick<ContactsService, 'shown'>
 }) {
+  const show = createShowRecipients({ contacts, readMessages: messages.readOutcomes })
+
   /** @throws `not_found`, `recipients_removed`. */
   return async (scope: WorkspaceScope, id: string, which: Which): Promise<FileAnswer> => {
     const campaign = await find(scope, id)

@@ -6,9 +6,10 @@ import { heldLane, type Outbox } from '../../inbox/messages/outbox.ts'
 import { contentKey } from '../../templates/content-key.ts'
 import { filledTemplate } from '../../templates/filled-template.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
+import type { CampaignsRepository } from '../campaigns.repository.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
 import type { CommitIfUnchanged } from './commit-if-unchanged.ts'
-import type { FairShareRankOf } from './fair-share-rank.ts'
+import { fairShareRank } from './fair-share-rank.ts'
 
 const batchSize = 500
 const maxReleased = 2000
@@ -18,19 +19,19 @@ export type OpenMessages = ReturnType<typeof createOpenMessages>
 
 /** Makes what lies in the outbox follow the state of its campaign. Each step may be done again. */
 export function createOpenMessages({
+  campaigns,
   recipients,
   recipientFiles,
   messages,
   commitIfUnchanged,
-  turnOf,
   transaction,
   wakeSender,
 }: {
+  campaigns: Pick<CampaignsRepository, 'activeOn'>
   recipients: Pick<RecipientsRepository, 'rows' | 'setState'>
   recipientFiles: Pick<Records['recipientFiles'], 'giveUp' | 'hold'>
   messages: Pick<Outbox, 'change' | 'heldWithOtherText' | 'moveOpen' | 'openIds'>
   commitIfUnchanged: CommitIfUnchanged
-  turnOf: FairShareRankOf
   transaction: RunInTransaction
   wakeSender: (lane: number) => void
 }) {
@@ -93,7 +94,7 @@ export function createOpenMessages({
     await refill(campaign)
     const lane = laneOf(campaign.numberId)
     // The number has gone on with others meanwhile, or has started again.
-    const priority = await turnOf(campaign, apartAtRelease)
+    const priority = await fairShareRank(campaigns, campaign, apartAtRelease)
     const to = {
       'dispatch.state': 'queued',
       'dispatch.notBefore': new Date(),

@@ -12,11 +12,12 @@ import type { SendingHoursService } from '../../outbound/sending-hours/sending-h
 import { filledTemplate } from '../../templates/filled-template.ts'
 import { recentSinceOf } from '../audience/recent-since.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
+import type { CampaignsRepository } from '../campaigns.repository.ts'
 import { blockOf, type RecipientRecord } from '../recipients/recipients.model.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
 import type { CommitIfUnchanged } from './commit-if-unchanged.ts'
 import { enqueuedTo, isEnqueued, progressWith } from './enqueue-progress.ts'
-import type { FairShareRankOf } from './fair-share-rank.ts'
+import { fairShareRank } from './fair-share-rank.ts'
 
 const batchSize = 500
 /** Seconds of the sender's work that lie ready: more could not be paused at once. */
@@ -33,24 +34,24 @@ type Part = { readonly from: number; readonly zone?: undefined } | { readonly fr
  * that is done moves in the same transaction as the messages are stored: no row is passed over, and none is taken twice.
  */
 export function createQueueing({
+  campaigns,
   recipients,
   messages,
   conversations,
   sendingHours,
   recipientFiles,
   commitIfUnchanged,
-  turnOf,
   wakeSender,
   queueFiles,
   now = () => new Date(),
 }: {
+  campaigns: Pick<CampaignsRepository, 'activeOn'>
   recipients: Pick<RecipientsRepository, 'pendingFrom' | 'pendingOfZone' | 'noteEnqueued'>
   messages: Pick<Outbox, 'add' | 'countOpen'>
   conversations: Pick<ConversationsService, 'idsOf'>
   sendingHours: Pick<SendingHoursService, 'zoneOf'>
   recipientFiles: Pick<Records['recipientFiles'], 'need'>
   commitIfUnchanged: CommitIfUnchanged
-  turnOf: FairShareRankOf
   /** Wakes a lane, which has messages to send. */
   wakeSender: (lane: number) => void
   /** Has a worker fetch the files of campaigns at once. */
@@ -73,7 +74,7 @@ export function createQueueing({
     let current: CampaignRecord = campaign
     const since = room > 0 ? await recentSinceOf(sendingHours, campaign, now()) : undefined
     for (let part = partOf(current, zones); part && room > 0; part = partOf(current, zones)) {
-      const turn = await turnOf(current, wanted)
+      const turn = await fairShareRank(campaigns, current, wanted)
       const moved = await next(current, part, { since, turn, size: Math.min(batchSize, room) })
       if (!moved) return null
       room -= moved.result

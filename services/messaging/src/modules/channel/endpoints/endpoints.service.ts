@@ -22,12 +22,12 @@ export type EndpointsService = ReturnType<typeof createEndpointsService>
 export function createEndpointsService({
   mongo,
   box,
-  publicUrl,
+  hooksUrl,
 }: {
   mongo: ServiceConnection
   box: SecretBox
   /** Origin at which the ingest process is reached from outside. */
-  publicUrl: string
+  hooksUrl: string
 }) {
   const endpoints = createEndpointsRepository(mongo)
 
@@ -111,7 +111,7 @@ export function createEndpointsService({
     }
   }
 
-  const urlOf = ({ publicId }: EndpointRecord) => `${publicUrl}/hooks/whatsapp/${publicId}`
+  const urlOf = ({ publicId }: EndpointRecord) => `${hooksUrl}/hooks/whatsapp/${publicId}`
 
   return { callback, addAppSecret, removePreviousAppSecret, regenerateVerifyToken, appSecrets, show }
 }

@@ -3,8 +3,7 @@ import type { Readable } from 'node:stream'
 import { attributeField } from '@parley/contracts/contacts/contact-fields'
 import { variablesIn } from '@parley/flow/variables'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Platform } from '../../../platform/platform.ts'
-import type { Records } from '../../../records.ts'
+import type { Base } from '../../../records.ts'
 import { createPersonViews } from '../../inbox/views/person-views.ts'
 import { createPersonSegments } from '../segments/person-segments.ts'
 
@@ -12,10 +11,13 @@ import { createPersonSegments } from '../segments/person-segments.ts'
 const flowFiles = ['flow-contents', 'bots', 'flow-settings'] as const
 
 /** Looks for uses of fields before they are removed without a question. */
-export function createFieldUses(
-  { mongo, openRecords, logger }: Pick<Platform, 'mongo' | 'openRecords' | 'logger'>,
-  { contactRecords, campaignRecords }: Pick<Records, 'contactRecords' | 'campaignRecords'>,
-) {
+export function createFieldUses({
+  mongo,
+  openRecords,
+  logger,
+  contactRecords,
+  campaignRecords,
+}: Pick<Base, 'mongo' | 'openRecords' | 'logger' | 'contactRecords' | 'campaignRecords'>) {
   const places = [createPersonSegments(mongo), createPersonViews(mongo)]
 
   /**

@@ -28,7 +28,7 @@ interface Dependencies {
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
   readonly segments: Pick<SegmentsService, 'find'>
   readonly imports: Pick<ImportsRepository, 'read'>
-  readonly labels: AttributesService['labels']
+  readonly attributes: Pick<AttributesService, 'labels'>
 }
 
 /** Bounds of an action, and what takes its approval in the transaction that begins it. */
@@ -52,7 +52,7 @@ export const lastIdOf = (now: Date): string =>
 
 /** Approvals of what is done to many contacts: their export, their deletion. */
 export function createSelectionApprovals(deps: Dependencies) {
-  const { approvals, approvalRules, contacts, lists, segments, imports, labels } = deps
+  const { approvals, approvalRules, contacts, lists, segments, imports, attributes } = deps
 
   /** Counts contacts of a selection that were there at a moment, up to a limit. */
   async function count(scope: WorkspaceScope, selection: Selection, of: { upTo?: string; limit?: number } = {}) {
@@ -132,7 +132,7 @@ export function createSelectionApprovals(deps: Dependencies) {
       ...(segment === undefined ? [] : [`Segment ${(await segments.find(scope, segment)).name}`]),
       ...(importId === undefined ? [] : [`Import ${(await imports.read(scope, importId))?.fileName ?? ''}`.trim()]),
       ...(lastContact === undefined ? [] : [contactRanges[lastContact]]),
-      ...(conditions ? [describeConditions(conditions, await labels(scope))] : []),
+      ...(conditions ? [describeConditions(conditions, await attributes.labels(scope))] : []),
     ]
     return words.length > 0 ? words.join(' · ').slice(0, maxWords) : 'All contacts'
   }

@@ -16,6 +16,7 @@ import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { type Caused, causeOf } from '@parley/service-kit/http/context'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
+import type { AttributesService } from '../attributes/attributes.service.ts'
 import type { ContactCountsService } from '../contact-counts.service.ts'
 import type { Caller } from '../contact-store.ts'
 import type { SegmentRecord } from './segments.model.ts'
@@ -29,14 +30,14 @@ export type SegmentsService = ReturnType<typeof createSegmentsService>
 export function createSegmentsService({
   segments,
   counts,
-  labels,
+  attributes: { labels },
   holdLimit,
   transaction,
 }: {
   segments: SegmentsRepository
   counts: Pick<ContactCountsService, 'ofSegments'>
-  /** Returns the workspace's labels of its own fields. */
-  labels: (scope: WorkspaceScope) => Promise<LabelOf>
+  /** Labels of the workspace's own fields. */
+  attributes: Pick<AttributesService, 'labels'>
   holdLimit: HoldLimit
   transaction: RunInTransaction
 }) {
