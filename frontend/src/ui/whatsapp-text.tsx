@@ -1,4 +1,4 @@
-import { parsePlaceholders } from '@parley/contracts/templates/placeholders'
+import { parsePlaceholders } from '@parley/contracts/templates/placeholder-pieces'
 import { type FormatStyle, type FormattedPiece, parseFormat } from '@parley/rules/whatsapp-format'
 import { Fragment, type ReactNode } from 'react'
 import styles from './whatsapp-text.module.css'

@@ -1,5 +1,6 @@
+import { parsePlaceholders } from '@parley/contracts/templates/placeholder-pieces'
 import { placeProblems } from '@parley/contracts/templates/placeholder-problems'
-import { fillPlaceholders, parsePlaceholders } from '@parley/contracts/templates/placeholders'
+import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
 import type { TemplateAdvice } from '@parley/contracts/templates/template-findings'
 import { templateLimits } from '@parley/contracts/templates/template-limits'
 import type { JudgedTemplate } from '@parley/contracts/templates/template-problems'

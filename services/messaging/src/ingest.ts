@@ -5,7 +5,7 @@ import { createPublicApp, stopServiceApp } from '@parley/service-kit/http/base-a
 import { createManagementApp } from '@parley/service-kit/http/operations'
 import { heedMoves } from '@parley/service-kit/queue/heed-moves'
 import { createQueues } from '@parley/service-kit/queue/queues'
-import { ingestConfigSchema } from './config.ts'
+import { ingestConfigSchema } from './ingest-config.ts'
 import { createIngest } from './ingest-services.ts'
 import { linksRoutes } from './modules/campaigns/tracking/links.routes.ts'
 import { ingestRoutes } from './modules/channel/ingest/ingest.routes.ts'

@@ -9,8 +9,8 @@ import {
   selectionOf,
   storedFields,
   timeSchema,
-  waUserIdPattern,
 } from '../core/records.ts'
+import { waUserIdPattern } from '../core/wa-user-id.ts'
 import { conditionGroupSchema, conditionsParameter } from './conditions.ts'
 import { maxAttributes } from './contact-attributes.ts'
 import { maxTags, tagNameSchema } from './tags.ts'

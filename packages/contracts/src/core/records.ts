@@ -27,9 +27,6 @@ export const countSchema = z.number().int().nonnegative()
 /** 0–100. */
 export const percentSchema = z.number().min(0).max(100)
 
-/** A country and what WhatsApp has made up: `US.13491208655302741918` (Cloud API, business-scoped user ids). */
-export const waUserIdPattern = /^[A-Z]{2}\.[A-Za-z0-9]{1,128}$/
-
 /** E.164: `+919876543210`. Invisible marks that come along when a number is copied, and full-width signs, do not count. */
 export const phoneSchema = z
   .string()

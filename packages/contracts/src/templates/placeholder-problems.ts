@@ -1,12 +1,5 @@
-import {
-  isNumber,
-  parsePlaceholders,
-  placeholderPattern,
-  placeholdersOf,
-  type TemplateTexts,
-  type TextPiece,
-  writtenPlaceholders,
-} from './placeholders.ts'
+import { parsePlaceholders, placeholderPattern, type TextPiece } from './placeholder-pieces.ts'
+import { isNumber, placeholdersOf, type TemplateTexts, writtenPlaceholders } from './placeholders.ts'
 import type { TemplateProblem } from './template-findings.ts'
 
 /**

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
+import { parsePlaceholders } from './placeholder-pieces.ts'
 import { placeholderProblems } from './placeholder-problems.ts'
-import {
-  fillPlaceholders,
-  nextPlaceholder,
-  parsePlaceholders,
-  placeholdersOf,
-  templatePlaceholders,
-} from './placeholders.ts'
+import { fillPlaceholders, nextPlaceholder, placeholdersOf, templatePlaceholders } from './placeholders.ts'
 
 const problemsOf = (body: string, over: Partial<Parameters<typeof placeholderProblems>[0]> = {}) =>
   placeholderProblems({ body, buttons: [], ...over }).map(({ path, message }) => `${path.join('.')}: ${message}`)

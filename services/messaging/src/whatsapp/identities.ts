@@ -1,4 +1,4 @@
-import { waUserIdPattern } from '@parley/contracts/core/records'
+import { waUserIdPattern } from '@parley/contracts/core/wa-user-id'
 import { z } from 'zod'
 
 /** Digits of a phone number as WhatsApp names it, and a business-scoped user id. */

@@ -1,4 +1,5 @@
-import { fillPlaceholders, parsePlaceholders, placeholdersOf } from '@parley/contracts/templates/placeholders'
+import { parsePlaceholders } from '@parley/contracts/templates/placeholder-pieces'
+import { fillPlaceholders, placeholdersOf } from '@parley/contracts/templates/placeholders'
 import { codeKey } from '@parley/contracts/templates/template-authentication'
 import type { TemplateButton } from '@parley/contracts/templates/template-buttons'
 import type { Card } from '@parley/contracts/templates/template-cards'

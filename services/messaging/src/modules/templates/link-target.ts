@@ -1,4 +1,4 @@
-import { parsePlaceholders } from '@parley/contracts/templates/placeholders'
+import { parsePlaceholders } from '@parley/contracts/templates/placeholder-pieces'
 import type { Template } from '@parley/contracts/templates/templates'
 
 /**

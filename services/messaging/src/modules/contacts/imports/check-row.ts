@@ -1,4 +1,4 @@
-import { waUserIdPattern } from '@parley/contracts/core/records'
+import { waUserIdPattern } from '@parley/contracts/core/wa-user-id'
 import { lineKey } from '@parley/phone/line'
 import { readAnswer } from '../consent/consent-answers.ts'
 import { attributesOf, cellsFor, otherPhones, shown, tagsOf, textAt } from './detail-cells.ts'
