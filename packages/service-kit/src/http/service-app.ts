@@ -1,7 +1,7 @@
 import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { jwksPath } from '@parley/contracts/core/internal-token'
 import { isList } from '@parley/contracts/core/parse-answer'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../core/errors.ts'
 import type { InternalTokenSigner } from '../core/internal-token.ts'
 import type { Logger } from '../core/logger.ts'
@@ -13,7 +13,6 @@ import type { TranslateError } from './answer-errors.ts'
 import { auditRefusals } from './audited-call.ts'
 import { guardWithInternalToken, type VerifyToken } from './authority.ts'
 import { createBaseApp } from './base-app.ts'
-import { countCalls } from './count-calls.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { type Probe, serveHealth, serveMetrics } from './operations.ts'
 import type { LimitWorkspace } from './workspace-limit.ts'
@@ -100,4 +99,40 @@ function serveOperations(app: FastifyInstance, { name, metrics, probes, publicKe
     )
 
   app.get('/openapi.json', { config: { operation: 'ops.openapi' } }, async () => describeEndpoints(name, endpoints))
+}
+
+/**
+ * Counts the calls for each workspace, so that one which moves is known to have none: from the first line of a call to the end of its handler,
+ * or of a stream, also where the caller has left. Wraps the handlers of the scope's routes.
+ * @returns what lets a call in. It throws `service_unavailable` where the workspace moves or has moved.
+ */
+function countCalls(scope: FastifyInstance, gate: Pick<MoveGate, 'enter'>) {
+  const leaves = new WeakMap<FastifyRequest, () => void>()
+  const handled = new WeakSet<FastifyRequest>()
+  const leave = (request: FastifyRequest): void => {
+    leaves.get(request)?.()
+    leaves.delete(request)
+  }
+  scope.addHook('onRoute', (route) => {
+    const { handler } = route
+    route.handler = async function (request, reply) {
+      handled.add(request)
+      try {
+        return await handler.call(this, request, reply)
+      } finally {
+        leave(request)
+      }
+    }
+  })
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const workspaceId = request.caller?.claims.wid
+    if (!workspaceId) return
+    leaves.set(request, await gate.enter({ workspaceId }))
+    // Refused by a later check, or gone before its body had come.
+    const end = () => {
+      if (!handled.has(request)) leave(request)
+    }
+    if (reply.raw.destroyed) end()
+    else reply.raw.once('close', end)
+  }
 }
