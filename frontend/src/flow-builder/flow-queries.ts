@@ -54,6 +54,12 @@ export function flowQueries<S extends FlowSummary, R extends S>(
     client.setQueryData(keys.record(record.id), record)
   }
 
+  /** Shows an answer of another call, and reads lists and counters again. */
+  const receiveAndRefresh = (client: QueryClient, record: R) => {
+    receive(client, record)
+    return refresh(client)
+  }
+
   return {
     listOptions: (query: FlowQuery) =>
       queryOptions({
@@ -66,10 +72,12 @@ export function flowQueries<S extends FlowSummary, R extends S>(
     oneOptions: (id: string) =>
       queryOptions({ queryKey: keys.record(id), queryFn: ({ signal }) => calls.read(id, signal) }),
 
-    /** Shows an answer of another call, and reads lists and counters again. */
-    receive: (client: QueryClient, record: R) => {
-      receive(client, record)
-      return refresh(client)
+    receive: receiveAndRefresh,
+
+    /** Shows the record that stands in the way of a change, if that is why it was refused: the next press is about it. */
+    receiveStale: (client: QueryClient, error: unknown) => {
+      const current = calls.stale(error)
+      return current && receiveAndRefresh(client, current)
     },
 
     /** Pauses or starts a flow: shown at once, and undone if it fails. */

@@ -82,12 +82,12 @@ export function flowRuns<R>(
   {
     calls,
     receive,
-    stale,
+    receiveStale,
   }: {
     calls: Calls<R>
     receive: (client: QueryClient, flow: R) => unknown
-    /** The record in a refusal with `stale_version`. */
-    stale: (error: unknown) => R | undefined
+    /** Shows the record in a refusal with `stale_version`. */
+    receiveStale: (client: QueryClient, error: unknown) => unknown
   },
 ) {
   return {
@@ -109,11 +109,7 @@ export function flowRuns<R>(
         run: (body: Publication, intent) =>
           number === undefined ? calls.publish(id, body, intent) : calls.restoreVersion(id, number, body, intent),
         onSuccess: ({ flow }) => receive(client, flow),
-        // The next press is about the record as it is now.
-        onError: (error) => {
-          const current = stale(error)
-          if (current) return receive(client, current)
-        },
+        onError: (error) => receiveStale(client, error),
         onSettled: () =>
           Promise.all([keys.allRuns, keys.versions(id)].map((queryKey) => client.invalidateQueries({ queryKey }))),
       })

@@ -47,8 +47,8 @@ export const sessions = flowRuns('bot', botKeys, {
     runs: (id, query, signal) => call(runsApi.ofBot, { params: { id }, query, signal }),
     attention: (cursor, signal) => call(runsApi.attention, { query: { state: 'open', limit: 50, cursor }, signal }),
   },
-  receive: (client, bot) => bots.receive(client, bot),
-  stale: bots.staleRecord,
+  receive: bots.receive,
+  receiveStale: bots.receiveStale,
 })
 
 /** Saves numbers and settings of a bot. */
@@ -58,10 +58,7 @@ export function useSaveSettings(id: string) {
     run: (body: { numberIds: string[]; settings: BotSettings; version: number }, intent) =>
       call(botsApi.update, { params: { id }, body, ...intent }),
     onSuccess: (bot) => bots.receive(client, bot),
-    onError: (error) => {
-      const current = bots.staleRecord(error)
-      if (current) return bots.receive(client, current)
-    },
+    onError: (error) => bots.receiveStale(client, error),
   })
 }
 

@@ -50,8 +50,8 @@ export const runs = flowRuns('workflow', workflowKeys, {
     runs: (id, query, signal) => call(runsApi.ofWorkflow, { params: { id }, query, signal }),
     attention: (cursor, signal) => call(runsApi.attention, { query: { state: 'open', limit: 50, cursor }, signal }),
   },
-  receive: (client, workflow) => workflows.receive(client, workflow),
-  stale: workflows.staleRecord,
+  receive: workflows.receive,
+  receiveStale: workflows.receiveStale,
 })
 
 /** Saves when a workflow starts, and how often. */
@@ -61,10 +61,7 @@ export function useSaveEnrolment(id: string) {
     run: (body: Enrolment & { version: number }, intent) =>
       call(workflowsApi.update, { params: { id }, body, ...intent }),
     onSuccess: (workflow) => workflows.receive(client, workflow),
-    onError: (error) => {
-      const current = workflows.staleRecord(error)
-      if (current) return workflows.receive(client, current)
-    },
+    onError: (error) => workflows.receiveStale(client, error),
   })
 }
 
