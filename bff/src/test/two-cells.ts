@@ -1,4 +1,5 @@
 import { ownStack } from '@parley/local/testing/own-stack'
+import { cellProcesses } from '@parley/processes/cell'
 import { everythingOf } from '@parley/service-kit/testing/every-collection'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { startProcess } from '@parley/service-kit/testing/start-process'
@@ -12,14 +13,7 @@ import { forThisTest } from './running.ts'
 import { type Bff, startBff } from './start-bff.ts'
 
 export const profileFolder = `${import.meta.dirname}/../../../services/profile/src`
-const ofCell = [
-  'messaging',
-  'messaging-ingest',
-  'messaging-worker',
-  'messaging-webhooks',
-  'automation',
-  'automation-worker',
-] as const
+const ofCell = Object.values(cellProcesses).flat()
 export const cellNames = ['home', 'west'] as const
 export type CellName = (typeof cellNames)[number]
 export type Browser = ReturnType<Bff['browser']>

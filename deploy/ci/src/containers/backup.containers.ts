@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cellProcesses } from '@parley/processes/cell'
 import { beforeAll, expect, test } from 'vitest'
 import { createPerson } from './person.ts'
 import { compose, nodeWith, up } from './stack.ts'
@@ -34,18 +35,7 @@ test('the databases are saved and put back by the accounts of the stack, which m
     await expect(data('profile', 'restore', saved('profile'))).rejects.toThrow('is not empty')
     expect(await data('profile', 'restore', saved('profile'), '--verify')).toContain('Verified')
 
-    await compose(
-      'stop',
-      'bff',
-      'profile',
-      'messaging',
-      'messaging-ingest',
-      'messaging-worker',
-      'messaging-webhooks',
-      'automation',
-      'automation-worker',
-      'profile-worker',
-    )
+    await compose('stop', 'bff', 'profile', 'profile-worker', ...Object.values(cellProcesses).flat())
     for (const service of ['profile', 'messaging', 'automation'] as const)
       expect(await data(service, 'restore', saved(service), '--force')).toContain('Restored')
     await up()

@@ -1,4 +1,5 @@
 import { homeCell } from '@parley/contracts/account/cells'
+import { cellProcesses } from '@parley/processes/cell'
 import { differences, digestWorkspace } from '@parley/service-kit/data/copy-workspace'
 import { isApart, partsOf } from '@parley/service-kit/data/erase-workspace'
 import type { CellStores, Store } from './cell-stores.ts'
@@ -6,11 +7,6 @@ import type { MoveRecord } from './moves.model.ts'
 
 /** Milliseconds for which the ingest process of the other cell may take to answer. */
 const answerMs = 5000
-/** Processes of a cell that tell of themselves in each of its databases. */
-const expected = {
-  messaging: ['messaging', 'messaging-ingest', 'messaging-worker', 'messaging-webhooks'],
-  automation: ['automation', 'automation-worker'],
-} as const
 const services = ['messaging', 'automation'] as const
 
 /** Returns documents of a collection that has few of each workspace. */
@@ -86,7 +82,7 @@ async function migrationsOf({ db }: Store): Promise<string> {
 async function checkProcesses(service: (typeof services)[number], { of, to }: { of: Store; to: Store }): Promise<void> {
   const [ofSource, ofTarget] = [await of.moves.processes(), await to.moves.processes()]
   for (const found of [ofSource, ofTarget])
-    for (const name of expected[service])
+    for (const name of cellProcesses[service])
       if (!found.some((process) => process.name === name))
         throw new Error(
           `no ${name} process of this version tells of itself in ${found === ofSource ? 'the cell that is left' : 'the other cell'}`,
