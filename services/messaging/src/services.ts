@@ -1,7 +1,4 @@
-import type { EndpointInput } from '@parley/contracts/core/endpoint'
-import type { approvalsApi } from '@parley/contracts/platform/approvals'
 import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
-import type { UserContext } from '@parley/service-kit/http/context'
 import { createAnalytics } from './modules/analytics/module.ts'
 import type { AboveApprovals } from './modules/approvals/approvals.service.ts'
 import { createApprovalsModule } from './modules/approvals/module.ts'
@@ -104,10 +101,6 @@ export function createServices(settings: Settings) {
       ...webhooks.webhookKinds,
       ...analytics.analyticsKinds,
     }),
-    askApproval: (ctx: UserContext, { action, note }: EndpointInput<typeof approvalsApi.askFor>['body']) =>
-      action.kind === 'number_removal'
-        ? channel.numberApprovals.ask(ctx, action.numberId, note)
-        : contacts.selectionApprovals.ask(ctx, action, note),
     automationStates: platform.automationStates,
     graphs: platform.graphs,
     closings: platform.closings,

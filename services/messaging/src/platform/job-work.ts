@@ -2,7 +2,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 
 type Perform = (reference: JobReference) => Promise<void>
 
-/** Performs the jobs of all features, each by its kind; the sweep finds them all in one place. */
+/** Performs the jobs of all features, each by the kind that its work names; the sweep finds them all in one place. */
 export function createJobWork(jobs: JobRecords, kinds: Readonly<Record<string, Perform>>) {
   async function perform({ id, workspaceId }: JobReference): Promise<void> {
     const job = await jobs.collection({ workspaceId }).findOne({ _id: id })

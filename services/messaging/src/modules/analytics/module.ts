@@ -1,6 +1,5 @@
 import type { Base } from '../../records.ts'
 import type { Campaigns } from '../campaigns/module.ts'
-import { rowsExportKind } from '../contacts/jobs/rows-export-input.ts'
 import { createCountedMessages } from '../inbox/messages/counted-messages.ts'
 import type { Inbox } from '../inbox/module.ts'
 import type { Outbound } from '../outbound/module.ts'
@@ -45,6 +44,6 @@ export function createAnalytics(lower: Base & Inbox & Outbound & Campaigns) {
     readTeamReport: createTeamReport(parts),
     responseTargets: createWatchTargets(parts),
     startRowsExport: createStartRowsExport({ ...parts, readFigureRows }),
-    analyticsKinds: { [rowsExportKind]: createRowsExportWork({ ...parts, readFigureRows }) },
+    analyticsKinds: createRowsExportWork({ ...parts, readFigureRows }),
   }
 }

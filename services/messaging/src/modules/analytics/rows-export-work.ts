@@ -68,7 +68,7 @@ export function createRowsExportWork({
     return ended(job, result, { total: rows, discard: () => files.remove(job, file.id) })
   }
 
-  return perform(step)
+  return { [rowsExportKind]: perform(step) }
 }
 
 const headerIn = (timeZone: string): string[] => [

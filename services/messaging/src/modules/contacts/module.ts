@@ -9,7 +9,7 @@ import type { Inbox } from '../inbox/module.ts'
 import { createAttributesService } from './attributes/attributes.service.ts'
 import { createFieldUses } from './attributes/field-uses.ts'
 import { createBlockWork } from './blocking/block-work.ts'
-import { blockKind, createBlocking } from './blocking/blocking.service.ts'
+import { createBlocking } from './blocking/blocking.service.ts'
 import { createChangeIdentity } from './change-identity.ts'
 import { createConditionParts } from './condition-parts.ts'
 import { createConsentRepository } from './consent/consent.repository.ts'
@@ -32,7 +32,6 @@ import { createImportsService, kindOf } from './imports/imports.service.ts'
 import { createChangeWork } from './jobs/change-work.ts'
 import { createContactJobsService } from './jobs/contact-jobs.service.ts'
 import { createExportWork } from './jobs/export-work.ts'
-import { changeKind, exportKind, undoKind } from './jobs/job-inputs.ts'
 import { createSelectionApprovals } from './jobs/selection-approvals.ts'
 import { createSegmentsRepository } from './segments/segments.repository.ts'
 import { createSegmentsService } from './segments/segments.service.ts'
@@ -82,7 +81,6 @@ export function createContacts(lower: Base & ApprovalsModule & Channel & Inbox &
   const selectionApprovals = createSelectionApprovals({ ...stored, lists, segments, attributes })
   const files = createMediaFiles(mongo, 'exportFiles')
   const parts = { ...stored, lists, segments, attributes, files, approve: selectionApprovals.require }
-  const change = createChangeWork(parts)
   const { importKinds, ...imports } = createImports({
     ...parts,
     usedFields: createFieldUses(lower),
@@ -108,10 +106,9 @@ export function createContacts(lower: Base & ApprovalsModule & Channel & Inbox &
     blocking: createBlocking(stored),
     contactKinds: {
       ...importKinds,
-      [exportKind]: createExportWork(parts),
-      [changeKind]: change,
-      [undoKind]: change,
-      [blockKind]: createBlockWork(stored),
+      ...createExportWork(parts),
+      ...createChangeWork(parts),
+      ...createBlockWork(stored),
     },
   }
 }

@@ -3,14 +3,6 @@ import type { ApprovalsModule } from '../approvals/module.ts'
 import type { Campaigns } from '../campaigns/module.ts'
 import type { Recount } from '../campaigns/run/recount.ts'
 import type { Channel } from '../channel/module.ts'
-import { chatExportKind } from '../contacts/jobs/chat-export-input.ts'
-import {
-  eraseKind,
-  mergesKind,
-  mergesUndoKind,
-  personExportKind,
-  workspaceExportKind,
-} from '../contacts/jobs/job-inputs.ts'
 import type { Contacts } from '../contacts/module.ts'
 import type { Inbox } from '../inbox/module.ts'
 import { createChatExportWork } from './chat-exports/chat-export-work.ts'
@@ -20,7 +12,7 @@ import { createPersonExport } from './erasure/person-export.ts'
 import { createDuplicates } from './merging/duplicates.ts'
 import { createMergeMany, createMergesWork } from './merging/merge-many.ts'
 import { createMerging } from './merging/merging.service.ts'
-import { createMoveMessages, moveKind } from './merging/move-messages.ts'
+import { createMoveMessages } from './merging/move-messages.ts'
 import { createSuggestedMerges } from './merging/suggested-merges.ts'
 import { createTimeline } from './timeline/timeline.service.ts'
 import { timelineSources } from './timeline/timeline-sources.ts'
@@ -34,7 +26,6 @@ export function createPrivacy(lower: Lower) {
   const parts = { ...lower, contacts: lower.contactRecords, store: lower.contactStore }
   const merging = createMerging(parts)
   const forMerges = { ...parts, merging }
-  const mergesWork = createMergesWork(forMerges)
   return {
     merging,
     mergeMany: createMergeMany(forMerges),
@@ -44,13 +35,12 @@ export function createPrivacy(lower: Lower) {
     workspaceExports: createWorkspaceExports(parts),
     timeline: createTimeline({ ...parts, sources: timelineSources(parts) }),
     privacyKinds: {
-      [moveKind]: createMoveMessages(parts),
-      [mergesKind]: mergesWork,
-      [mergesUndoKind]: mergesWork,
-      [chatExportKind]: createChatExportWork(parts),
-      [eraseKind]: createEraseWork(parts),
-      [workspaceExportKind]: createWorkspaceExportWork(parts),
-      [personExportKind]: createPersonExport(parts),
+      ...createMoveMessages(parts),
+      ...createMergesWork(forMerges),
+      ...createChatExportWork(parts),
+      ...createEraseWork(parts),
+      ...createWorkspaceExportWork(parts),
+      ...createPersonExport(parts),
     },
   }
 }

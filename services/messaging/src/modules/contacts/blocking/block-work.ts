@@ -11,6 +11,7 @@ import { emitContacts } from '../contact-events.ts'
 import { reachedBy } from '../contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts.service.ts'
 import { leaseMs } from '../jobs/export-runner.ts'
+import { blockKind } from './blocking.service.ts'
 
 const inputSchema = z.object({ contactId: z.string() })
 
@@ -68,7 +69,9 @@ export function createBlockWork({
     return blockedOn
   }
 
-  return async (reference: JobReference): Promise<void> => {
-    await runJob(jobs, reference, step, { leaseMs, onProgress: () => wakeEvents(reference.workspaceId) })
+  return {
+    [blockKind]: async (reference: JobReference): Promise<void> => {
+      await runJob(jobs, reference, step, { leaseMs, onProgress: () => wakeEvents(reference.workspaceId) })
+    },
   }
 }

@@ -1,9 +1,10 @@
 import { AppError } from '@parley/service-kit/core/errors'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
-import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import { type JobRecords, type JobReference, keptMs } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Caused } from '@parley/service-kit/http/context'
 import { actorOf } from '../../../platform/actor-of.ts'
@@ -13,12 +14,13 @@ import type { ContactsRepository } from '../contacts.repository.ts'
 import type { TagsRepository } from '../tags/tags.repository.ts'
 import { type NamesTags, renameTagElsewhere } from '../tags/tags.service.ts'
 import { emitJobChanged } from './begin-job.ts'
-import { createChangedContacts } from './changed-contacts.ts'
+import { type ChangedBatchRecord, changedBatchSchema } from './changed-contacts.model.ts'
 import { changeBy, undoOf } from './contact-actions.ts'
 import { leaseMs } from './export-runner.ts'
 import {
   changeCheckpointSchema,
   changeInputSchema,
+  changeKind,
   type RenamedIn,
   undoCheckpointSchema,
   undoInputSchema,
@@ -30,6 +32,8 @@ import { moreThanAllowed } from './selection-approvals.ts'
 const batchSize = 500
 /** Milliseconds between reports to open lists. */
 const reportEveryMs = 1000
+/** A change can be undone for as long as its job is kept, which counts from its end. */
+const maxRunMs = 30 * 86_400_000
 
 interface Dependencies extends NamesTags {
   readonly jobs: JobRecords
@@ -130,7 +134,7 @@ export function createChangeWork(deps: Dependencies) {
     tx.emit({ workspaceId, by: actorOf(startedBy), type: 'contacts.changed', data: { count: changes.length } })
   }
 
-  return async (reference: JobReference): Promise<void> => {
+  const perform = async (reference: JobReference): Promise<void> => {
     const onProgress = () => wakeEvents(reference.workspaceId)
     const step = async (job: JobRecord): Promise<JobStep> => {
       try {
@@ -145,9 +149,29 @@ export function createChangeWork(deps: Dependencies) {
     }
     await runJob(jobs, reference, step, { leaseMs, onProgress })
   }
+  return { [changeKind]: perform, [undoKind]: perform }
 }
 
 const callerOf = ({ workspaceId, startedBy }: JobRecord): WorkspaceScope & Caused => ({
   workspaceId,
   actor: startedBy === null ? { kind: 'system' } : { kind: 'user', id: startedBy },
 })
+
+/** Stores what jobs have changed, batch by batch, in the transaction of the change. */
+function createChangedContacts(connection: ServiceConnection) {
+  const batches = workspaceCollection<ChangedBatchRecord>({
+    connection,
+    name: 'changedContacts',
+    schema: changedBatchSchema,
+  })
+  return {
+    add: (
+      scope: WorkspaceScope,
+      fields: Pick<ChangedBatchRecord, 'jobId' | 'batch' | 'contacts'>,
+      { session }: Pick<Tx, 'session'>,
+    ) => batches(scope).insertPlain([{ ...fields, expiresAt: new Date(Date.now() + maxRunMs + keptMs) }], { session }),
+    /** The first batch from this number on. */
+    from: (scope: WorkspaceScope, jobId: string, batch: number, options: SessionOption = {}) =>
+      batches(scope).findOne({ jobId, batch: { $gte: batch } }, { ...options, sort: { batch: 1 }, hint: 'batch' }),
+  }
+}

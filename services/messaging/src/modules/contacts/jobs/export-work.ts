@@ -9,7 +9,7 @@ import type { ContactPart } from '../contact-query.ts'
 import type { ContactRecord } from '../contacts.model.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import { createExportRunner, maxExportBytes } from './export-runner.ts'
-import { exportInputSchema } from './job-inputs.ts'
+import { exportInputSchema, exportKind } from './job-inputs.ts'
 import { moreThanAllowed } from './selection-approvals.ts'
 import { tableFile } from './table-files.ts'
 import { maxSheetRows } from './xlsx-file.ts'
@@ -83,7 +83,7 @@ export function createExportWork({
     return { checkpoint: { attributes: await contacts.attributeNames(job, parts) }, total }
   }
 
-  return perform(step)
+  return { [exportKind]: perform(step) }
 }
 
 /** Writes contacts as rows of a table: the fixed columns, then one for each attribute. */

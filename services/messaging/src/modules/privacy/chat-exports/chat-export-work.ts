@@ -9,7 +9,7 @@ import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
 import { createMemberNames } from '../../../platform/member-names.ts'
 import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
-import { chatInputSchema } from '../../contacts/jobs/chat-export-input.ts'
+import { chatExportKind, chatInputSchema } from '../../contacts/jobs/chat-export-input.ts'
 import { createExportRunner, maxExportBytes } from '../../contacts/jobs/export-runner.ts'
 import { inPieces } from '../../contacts/jobs/in-pieces.ts'
 import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
@@ -102,5 +102,5 @@ export function createChatExportWork({
       throw error
     })
 
-  return perform(step)
+  return { [chatExportKind]: perform(step) }
 }

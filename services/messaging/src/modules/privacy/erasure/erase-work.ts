@@ -27,7 +27,7 @@ import { emitJobChanged } from '../../contacts/jobs/begin-job.ts'
 import { createEraseExports, createEraseWorkspaceExports } from '../../contacts/jobs/erase-exports.ts'
 import { createEraseJobs } from '../../contacts/jobs/erase-jobs.ts'
 import { leaseMs } from '../../contacts/jobs/export-runner.ts'
-import { eraseInputSchema, mentionsSchema } from '../../contacts/jobs/job-inputs.ts'
+import { eraseInputSchema, eraseKind, mentionsSchema } from '../../contacts/jobs/job-inputs.ts'
 import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
 import { createPersonConversations } from '../../inbox/conversations/person-conversations.ts'
 import { createForgetNotifications } from '../../notifications/person-notifications.ts'
@@ -198,9 +198,11 @@ export function createEraseWork({
     }
   }
 
-  return async (reference: JobReference): Promise<void> => {
-    const onProgress = () => wakeEvents(reference.workspaceId)
-    await runJob(jobs, reference, stepOrGiveUp, { leaseMs, onProgress })
+  return {
+    [eraseKind]: async (reference: JobReference): Promise<void> => {
+      const onProgress = () => wakeEvents(reference.workspaceId)
+      await runJob(jobs, reference, stepOrGiveUp, { leaseMs, onProgress })
+    },
   }
 }
 

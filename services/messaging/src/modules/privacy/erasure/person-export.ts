@@ -15,7 +15,7 @@ import { isErasable } from '../../contacts/jobs/begin-erasure.ts'
 import { emitJobChanged } from '../../contacts/jobs/begin-job.ts'
 import { leaseMs, maxExportBytes } from '../../contacts/jobs/export-runner.ts'
 import { inPieces } from '../../contacts/jobs/in-pieces.ts'
-import { personInputSchema } from '../../contacts/jobs/job-inputs.ts'
+import { personExportKind, personInputSchema } from '../../contacts/jobs/job-inputs.ts'
 import { createPersonConversations } from '../../inbox/conversations/person-conversations.ts'
 import { mediaOf } from '../../inbox/messages/message-files.ts'
 import { createPersonMessages } from '../../inbox/messages/person-messages.ts'
@@ -125,9 +125,11 @@ export function createPersonExport({
     return ids
   }
 
-  return async (reference: JobReference): Promise<void> => {
-    const onProgress = () => wakeEvents(reference.workspaceId)
-    await runJob(jobs, reference, step, { leaseMs, onProgress })
+  return {
+    [personExportKind]: async (reference: JobReference): Promise<void> => {
+      const onProgress = () => wakeEvents(reference.workspaceId)
+      await runJob(jobs, reference, step, { leaseMs, onProgress })
+    },
   }
 }
 

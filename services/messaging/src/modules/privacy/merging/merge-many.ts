@@ -112,9 +112,10 @@ export function createMergesWork({ jobs, merging, contacts, addNotifications, wa
     )
   }
 
-  return async (reference: JobReference): Promise<void> => {
+  const perform = async (reference: JobReference): Promise<void> => {
     await runJob(jobs, reference, step, { leaseMs, onProgress: () => wakeEvents(reference.workspaceId) })
   }
+  return { [mergesKind]: perform, [mergesUndoKind]: perform }
 }
 
 const isMergedBy = (jobId: string, merged: ContactRecord['merged'], keptId: string): boolean =>

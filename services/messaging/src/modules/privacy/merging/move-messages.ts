@@ -75,7 +75,9 @@ export function createMoveMessages({
     tx.emit({ workspaceId, by: actorOf(startedBy), type: 'contact.merged', contactId, data: { contactId, otherId } })
   }
 
-  return async (reference: JobReference): Promise<void> => {
-    await runJob(jobs, reference, step, { leaseMs, onProgress: () => wakeEvents(reference.workspaceId) })
+  return {
+    [moveKind]: async (reference: JobReference): Promise<void> => {
+      await runJob(jobs, reference, step, { leaseMs, onProgress: () => wakeEvents(reference.workspaceId) })
+    },
   }
 }

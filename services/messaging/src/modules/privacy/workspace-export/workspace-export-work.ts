@@ -84,12 +84,14 @@ export function createWorkspaceExportWork({
   }
 
   const work = perform(step)
-  return async (reference: JobReference): Promise<void> => {
-    await work(reference).catch(async (error: unknown) => {
-      const job = await tools.jobs.collection(reference).findOne({ _id: reference.id, state: 'failed' })
-      if (job) await transaction((tx) => addNotifications(reference, [failedOf(job)], tx))
-      throw error
-    })
+  return {
+    [kind]: async (reference: JobReference): Promise<void> => {
+      await work(reference).catch(async (error: unknown) => {
+        const job = await tools.jobs.collection(reference).findOne({ _id: reference.id, state: 'failed' })
+        if (job) await transaction((tx) => addNotifications(reference, [failedOf(job)], tx))
+        throw error
+      })
+    },
   }
 }
 
