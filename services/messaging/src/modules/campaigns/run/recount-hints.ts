@@ -4,8 +4,6 @@ import type { JobRecord } from '@parley/service-kit/queue/jobs'
 /** Delay of a hint in milliseconds, by which the change that it announces is stored. */
 const hintPauseMs = 300
 
-export type HintRecount = ReturnType<typeof createRecountHints>
-
 /** @param queue has blocks counted by a worker. */
 export function createRecountHints(queue: (jobs: readonly JobRecord[]) => Promise<void>) {
   const hinted = new Map<string, JobRecord>()

@@ -8,8 +8,6 @@ import { type LinkClickRecord, linkClickSchema } from './link-clicks.model.ts'
 /** Browsers and impatient fingers open a link twice. */
 const repeatMs = 2000
 
-export type LinkClicksRepository = ReturnType<typeof createLinkClicksRepository>
-
 export function createLinkClicksRepository(connection: ServiceConnection) {
   const clicks = workspaceCollection<LinkClickRecord>({ connection, name: 'linkClicks', schema: linkClickSchema })
   const recipients = recipientsIn(connection)

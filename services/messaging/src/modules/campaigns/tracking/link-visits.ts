@@ -1,15 +1,17 @@
+import type { NamedKey } from '@parley/service-kit/core/key-ring'
 import type { Logger } from '@parley/service-kit/core/logger'
-import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import { inSession } from '@parley/service-kit/data/session'
+import type { Queues } from '@parley/service-kit/queue/queues'
 import { z } from 'zod'
 import type { IngestMetrics } from '../../../platform/ingest-metrics.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
-import type { LinkReference, LinkTokens } from '../../outbound/link-tokens.ts'
+import { createLinkTokens, type LinkReference } from '../../outbound/link-tokens.ts'
 import { linksOf, linkTarget } from '../../templates/link-target.ts'
 import { blockOf } from '../recipients/recipients.model.ts'
-import type { HintRecount } from '../run/recount-hints.ts'
-import type { LinkClicksRepository } from './link-clicks.repository.ts'
+import { createRecountHints } from '../run/recount-hints.ts'
+import { createLinkClicksRepository } from './link-clicks.repository.ts'
 
 /** Visits that wait to be stored; further ones, while the database is slow, are only logged. */
 const maxPending = 1000
@@ -26,22 +28,23 @@ export type LinkVisits = ReturnType<typeof createLinkVisits>
 
 /** Resolves where the counted links of messages lead, and records which recipients of campaigns have opened theirs. */
 export function createLinkVisits({
-  tokens,
+  mongo,
+  keys,
+  queues,
   readMessage,
-  clicks,
-  hintRecount,
-  transaction,
   countVisit,
   logger,
 }: {
-  tokens: Pick<LinkTokens, 'read'>
+  mongo: ServiceConnection
+  keys: readonly NamedKey[]
+  queues: Pick<Queues, 'jobs'>
   readMessage: (scope: WorkspaceScope, id: string) => Promise<MessageRecord | null>
-  clicks: LinkClicksRepository
-  hintRecount: HintRecount
-  transaction: <T>(work: (tx: Pick<Tx, 'session'>) => Promise<T>) => Promise<T>
   countVisit: IngestMetrics['countVisit']
   logger: Logger
 }) {
+  const tokens = createLinkTokens(keys)
+  const clicks = createLinkClicksRepository(mongo)
+  const hintRecount = createRecountHints(queues.jobs('campaign-counts').add)
   const pending = new Set<Promise<void>>()
 
   /** @returns `undefined` for a token that is not ours, or whose message led nowhere. */
@@ -84,10 +87,10 @@ export function createLinkVisits({
   async function store({ workspaceId, messageId, index }: OpenLink, at: Date): Promise<void> {
     const scope = { workspaceId }
     try {
-      const row = await transaction(async (tx) => {
+      const row = await inSession(mongo, async (session) => {
         // The row of a recipient who was erased meanwhile is not found.
-        const visited = await clicks.recordVisit(scope, messageId, at, tx)
-        if (visited) await clicks.note(scope, { campaignId: visited.campaignId, messageId, index }, at, tx)
+        const visited = await clicks.recordVisit(scope, messageId, at, { session })
+        if (visited) await clicks.note(scope, { campaignId: visited.campaignId, messageId, index }, at, { session })
         return visited
       })
       if (row) hintRecount(scope, row.campaignId, blockOf(row.n))

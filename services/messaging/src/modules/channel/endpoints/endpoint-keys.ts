@@ -1,9 +1,10 @@
 import { areEqualBytes } from '@parley/service-kit/core/equal-bytes'
 import type { Secret, SecretBox } from '@parley/service-kit/core/secret-box'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { LRUCache } from 'lru-cache'
 import { isSignedBy } from '../../../whatsapp/signature.ts'
 import { appSecretField, type EndpointRecord, verifyTokenField } from './endpoints.model.ts'
-import type { EndpointsRepository } from './endpoints.repository.ts'
+import { createEndpointsRepository } from './endpoints.repository.ts'
 
 /** A secret that was taken away is refused in other processes after this long at the latest. */
 const cacheMs = 5000
@@ -20,13 +21,8 @@ interface OpenEndpoint {
 export type EndpointKeys = ReturnType<typeof createEndpointKeys>
 
 /** Checks callers of a webhook address, by secrets that are cached in clear for seconds. */
-export function createEndpointKeys({
-  endpoints,
-  box,
-}: {
-  endpoints: Pick<EndpointsRepository, 'findByAddress'>
-  box: SecretBox
-}) {
+export function createEndpointKeys({ mongo, box }: { mongo: ServiceConnection; box: SecretBox }) {
+  const endpoints = createEndpointsRepository(mongo)
   const opened = new LRUCache<string, { at: number; endpoint: Promise<OpenEndpoint | undefined> }>({
     max: 10_000,
     ttl: cacheMs,

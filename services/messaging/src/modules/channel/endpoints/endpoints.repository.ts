@@ -6,7 +6,6 @@ type NewEndpoint = Omit<EndpointRecord, 'id' | 'workspaceId' | 'version' | 'appS
 export type EndpointChange = Partial<
   Pick<EndpointRecord, 'verifyToken' | 'verifyTokenLast4' | 'verifyTokenAt' | 'appSecrets'>
 >
-export type EndpointsRepository = ReturnType<typeof createEndpointsRepository>
 
 export function createEndpointsRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'endpoints', schema: endpointSchema }
