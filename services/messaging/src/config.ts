@@ -6,6 +6,9 @@ import { z } from 'zod'
 import { sharedConfigShape } from './ingest-config.ts'
 import { rawDays } from './modules/channel/ingest/raw-events.model.ts'
 
+/** Found here as the schemas of the other processes, by what documents and starts them. */
+export { ingestConfigSchema } from './ingest-config.ts'
+
 /** Settings of a process that asks profile for members. */
 const profileConfigShape = {
   ...signingConfigShape,
