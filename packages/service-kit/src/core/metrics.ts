@@ -36,6 +36,8 @@ export interface Metrics {
     /** Labels that are exported from the start, so that the first event is already a rise. */
     known?: readonly Readonly<Record<L, string>>[]
   }): (seconds: number, values?: Readonly<Record<L, string>>) => void
+  /** Tells the number of the newest migration that the code of this process knows, once its database has it. */
+  noteMigration(number: number): void
   readonly registry: Registry
 }
 
@@ -44,8 +46,17 @@ export function createMetrics(process: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ process })
   collectDefaultMetrics({ register: registry })
-  const build = { name: 'build_info', help: 'Version of Parley that the process runs', labelNames: ['version'] }
-  new Gauge({ ...build, registers: [registry] }).set({ version: parleyVersion }, 1)
+  const build = new Gauge({
+    name: 'build_info',
+    help: 'Version of Parley that the process runs, and the newest migration of its code that its database has',
+    labelNames: ['version', 'migration'],
+    registers: [registry],
+  })
+  const noteMigration = (migration: number | '') => {
+    build.reset()
+    build.set({ version: parleyVersion, migration }, 1)
+  }
+  noteMigration('')
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of HTTP requests by operation',
@@ -56,6 +67,7 @@ export function createMetrics(process: string): Metrics {
   })
   return {
     registry,
+    noteMigration,
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     counter: ({ name, help, label, values }) => {
       const counter = new Counter({ name, help, labelNames: [label], registers: [registry] })

@@ -28,6 +28,8 @@ export function openDatabase(
     attempt: async (signal) => {
       await connect()
       await runMigrations(connection, { migrations, logger, signal })
+      const newest = migrations.at(-1)
+      if (newest) options.metrics.noteMigration(newest.number)
     },
     mayPass: (error) => error instanceof LockNotHeld || translateMongoError(error) !== undefined,
     onHopeless,

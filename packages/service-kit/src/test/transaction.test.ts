@@ -118,11 +118,13 @@ test('attempts of transactions are counted by their end, and waits for a connect
       name: 'measured',
       logger: createLogger({ name: 'test', level: 'silent' }),
       metrics,
-      migrations: [],
+      migrations: [{ number: 7, name: 'seven', load: async () => ({ up: async () => {} }) }],
       onHopeless: () => {},
     },
   )
+  expect((await metrics.render()).text).toMatch(/^build_info\{version=".+",migration="",process="test"\} 1$/m)
   await vi.waitUntil(isOpen)
+  expect((await metrics.render()).text).toMatch(/^build_info\{version=".+",migration="7",process="test"\} 1$/m)
   const holder = await database.connection.startSession()
   try {
     const incrementThere = ({ session }: Tx) =>
