@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { queryPlans } from '@parley/service-kit/testing/query-plans'
 import { runToEnd } from '@parley/service-kit/testing/start-process'
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { jobEnded, newcomerWith } from './contact-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -76,4 +78,35 @@ test('what cannot be applied is set aside, named to operators, and applied once 
   const id = String(unreadable?._id)
   expect(await command('--workspace', scope.workspaceId, '--discard', '--event', id)).toContain('"discarded":1')
   expect(await rows('rawEvents', { deadAt: { $exists: true } })).toEqual([])
+})
+
+test('a job that failed at every attempt is listed to operators with its error, and done once it is tried again', async () => {
+  const { database, redisUrl } = parley
+  const { ann } = await newcomerWith(parley, [{ name: 'A' }])
+  const action = { kind: 'add_tags', tags: ['late'] }
+  const { body } = await ann.call('POST', '/api/contact-jobs/changes', { selection: { filter: {} }, action })
+  await jobEnded(ann, body.id)
+  const jobs = database.connection.collection('jobs')
+  const failed = { state: 'failed', attempts: 8, error: 'the database was away', checkpoint: null, done: 0 }
+  await jobs.updateOne({ _id: new Types.ObjectId(body.id) }, { $set: failed })
+
+  const command = (...args: string[]) =>
+    runToEnd(
+      `${import.meta.dirname}/../failed-jobs.ts`,
+      { MONGODB_URL: database.url, REDIS_URL: redisUrl, LOG_LEVEL: 'info' },
+      args,
+    )
+  const listed = await command()
+  expect(listed.exitCode).toBe(0)
+  const line = listed.output.split('\n').find((text) => text.includes(body.id)) ?? ''
+  expect(JSON.parse(line)).toMatchObject({ workspaceId: ann.workspaceId, error: failed.error })
+
+  const unknown = await command('--retry', new Types.ObjectId().toHexString())
+  expect(unknown.exitCode).not.toBe(0)
+  expect(unknown.output).toContain('no failed job has the id')
+  expect((await command('--retry', body.id)).output).toContain('put back; a worker takes it')
+  await patiently(async () =>
+    expect(await jobs.findOne({ _id: new Types.ObjectId(body.id) })).toMatchObject({ state: 'done', done: 1 }),
+  )
+  expect((await command()).output).not.toContain(body.id)
 })
