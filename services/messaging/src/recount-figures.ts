@@ -6,6 +6,7 @@ import { inTransaction } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import { configSchema } from './config.ts'
 import { createAnswersRepository } from './modules/analytics/answers.repository.ts'
+import { createClosuresRepository } from './modules/analytics/closures.repository.ts'
 import { createRecountFigures } from './modules/analytics/recount-figures.ts'
 import { createRollupsRepository } from './modules/analytics/rollups.repository.ts'
 import { createTakeOversRepository } from './modules/analytics/take-overs.repository.ts'
@@ -46,6 +47,7 @@ await runCommand({
       rollups: createRollupsRepository(mongo),
       answers: createAnswersRepository(mongo),
       takeOvers: createTakeOversRepository(mongo),
+      closures: createClosuresRepository(mongo),
       messages: createCountedMessages(mongo),
       transaction: (work) => inTransaction(mongo, work),
     })

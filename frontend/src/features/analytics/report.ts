@@ -70,24 +70,28 @@ function teamRows(
       'First answer in seconds, 95 of 100',
       'Answers with a target',
       'Missed',
+      'Conversations closed',
+      'Time to close in seconds, half of them',
       'Ratings',
       'Average rating',
       'Open now',
       'Messages sent',
     ],
-    ...members.map(({ userId, replied, firstAnswer, targeted, missed, rating, open, sent }) => [
+    ...members.map(({ userId, replied, firstAnswer, targeted, missed, closed, timeToClose, rating, open, sent }) => [
       memberName(userId) ?? userId,
       replied,
       secondsOf(firstAnswer?.median),
       secondsOf(firstAnswer?.p95),
       targeted,
       missed,
+      closed,
+      secondsOf(timeToClose?.median),
       rating?.count ?? 0,
       rating?.average ?? '',
       open,
       sent,
     ]),
-    ...(bots ? [['Bots', bots.answered, '', '', '', '', '', '', '', bots.sent]] : []),
+    ...(bots ? [['Bots', bots.answered, '', '', '', '', bots.closed, '', '', '', '', bots.sent]] : []),
   ]
 }
 

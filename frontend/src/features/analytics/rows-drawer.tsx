@@ -23,6 +23,7 @@ const titles: Readonly<Record<RowMetric, string>> = {
   replied: 'Customers answered',
   missed: 'Answered after the target',
   ratings: 'Ratings by customers',
+  closed: 'Conversations closed',
 }
 
 /** Lists the rows that a figure is the sum of, each with the way to its conversation. */
@@ -121,6 +122,8 @@ function stateOf(row: FigureRow): string {
       ? waits[row.state]
       : `Answered after ${secondsText(row.openSeconds)}${row.missed ? ', target missed' : ''}`
   if (row.kind === 'rating') return `${row.score} of 5${row.comment === null ? '' : `: ${row.comment}`}`
+  if (row.kind === 'closure')
+    return row.openSeconds === undefined ? 'Closed' : `Closed after ${secondsText(row.openSeconds)}`
   if (row.kind === 'bot') return row.resolved ? 'Resolved' : row.endedAt ? 'Went to a person' : 'Under way'
   if (row.direction === 'inbound') return 'Received'
   return row.status === null ? 'Sent' : `${row.status.slice(0, 1).toUpperCase()}${row.status.slice(1)}`

@@ -14,10 +14,10 @@ test('the tab Team shows how members answer, and a counter opens its rows', asyn
     within(row ?? document.body)
       .getAllByRole('cell')
       .map(({ textContent }) => textContent?.split(':')[0])
-  expect(cells(first)).toEqual(['30', '≤ 5 min', '> 24 h', '2', '75.0%', '4.5 (2)', '3', '40'])
-  expect(cells(second)).toEqual(['0', '–', '–', '0', '–', '–', '0', '0'])
+  expect(cells(first)).toEqual(['30', '≤ 5 min', '> 24 h', '2', '75.0%', '5', '≤ 2 h', '4.5 (2)', '3', '40'])
+  expect(cells(second)).toEqual(['0', '–', '–', '0', '–', '0', '–', '–', '0', '0'])
   expect(within(bots ?? document.body).getByRole('rowheader').textContent).toBe('Bots')
-  expect(cells(bots)).toEqual(['12', '–', '–', '–', '–', '–', '–', '31'])
+  expect(cells(bots)).toEqual(['12', '–', '–', '–', '–', '1', '–', '–', '–', '31'])
   const open = panel.getAllByRole('link', { name: /open conversations of/ })[0]
   expect(open?.getAttribute('href')).toBe('/conversations?owner=user-1&show=open')
   await userEvent.click(panel.getAllByRole('link', { name: /customers answered by/ })[0] as HTMLElement)

@@ -22,12 +22,14 @@ const columns = [
   'First answer (95%)',
   'Missed',
   'On time',
+  'Closed',
+  'Time to close (half)',
   'Rating',
   'Open now',
   'Sent',
 ] as const
 const formula =
-  'Answered are customers who waited for a person, credited to who wrote the answer; those of bots had theirs within 24 hours. Times count within the opening hours: half, or 95 of 100, of the first answers took at most so long. On time is answers within the response target, of those that had one. Ratings are of customers whom they answered last before closing, 1 to 5.'
+  'Answered are customers who waited for a person, credited to who wrote the answer; those of bots had theirs within 24 hours. Times count within the opening hours: half, or 95 of 100, of the first answers took at most so long. On time is answers within the response target, of those that had one. Closed are conversations, each time, credited to who closed them; half of those that a customer had begun, or that were opened again, took at most so long until then. Ratings are of customers whom they answered last before closing, 1 to 5.'
 
 type TeamReport = EndpointResponse<typeof teamReportApi.read>
 
@@ -52,8 +54,8 @@ export function TeamPanel({ period }: { period: AnalyticsPeriod }) {
             <Hint text={formula}>Team</Hint>
           </h2>
         </div>
-        {data.members.length === 0 && !data.bots?.answered ? (
-          <p className={styles['nothing']}>Nobody has answered a customer in this period.</p>
+        {data.members.length === 0 && !data.bots?.answered && !data.bots?.closed ? (
+          <p className={styles['nothing']}>Nobody has answered a customer or closed a conversation in this period.</p>
         ) : (
           <table className={`${table['table']} ${styles['plain']}`}>
             <thead>
@@ -81,8 +83,8 @@ export function TeamPanel({ period }: { period: AnalyticsPeriod }) {
 
 function MemberRow({ member }: { member: MemberReport }) {
   const name = useMemberName()(member.userId)
-  const { userId, replied, sent, firstAnswer, targeted, missed, rating, open } = member
-  const figure = (metric: 'replied' | 'missed' | 'messagesSent' | 'ratings', count: number | string, what: string) => (
+  const { userId, replied, sent, firstAnswer, targeted, missed, closed, timeToClose, rating, open } = member
+  const figure = (metric: 'replied' | 'missed' | 'closed' | 'messagesSent' | 'ratings', count: number | string, what: string) => (
     <FigureLink metric={metric} by={`member:${userId}`} what={`${what} ${name}`}>
       {typeof count === 'number' ? formatCount(count) : count}
     </FigureLink>
@@ -93,6 +95,8 @@ function MemberRow({ member }: { member: MemberReport }) {
     firstAnswer ? atMostText(firstAnswer.p95) : '–',
     figure('missed', missed, 'missed targets of'),
     targeted === 0 ? '–' : rateText(((targeted - missed) / targeted) * 100),
+    figure('closed', closed, 'conversations closed by'),
+    timeToClose ? atMostText(timeToClose.median) : '–',
     figure('ratings', rating ? `${rating.average.toFixed(1)} (${formatCount(rating.count)})` : '–', 'ratings of'),
     <Link key="open" to={`/conversations?owner=${userId}&show=open`} className={styles['figure']}>
       {formatCount(open)}
@@ -103,11 +107,17 @@ function MemberRow({ member }: { member: MemberReport }) {
   return <Row name={name} cells={cells} />
 }
 
-/** Answers of bots, beside the team: they are no member's. */
-function BotsRow({ bots: { answered, sent } }: { bots: NonNullable<TeamReport['bots']> }) {
-  const cells = columns.map((column) =>
-    column === 'Answered' ? formatCount(answered) : column === 'Sent' ? formatCount(sent) : '–',
-  )
+/** Work of bots, beside the team: it is no member's. */
+function BotsRow({ bots }: { bots: NonNullable<TeamReport['bots']> }) {
+  const counts: Partial<Record<(typeof columns)[number], number>> = {
+    Answered: bots.answered,
+    Closed: bots.closed,
+    Sent: bots.sent,
+  }
+  const cells = columns.map((column) => {
+    const count = counts[column]
+    return count === undefined ? '–' : formatCount(count)
+  })
   return <Row name="Bots" cells={cells} />
 }
 

@@ -34,7 +34,7 @@ export function analyticsHandlers(workspace: Workspace) {
         to,
         sampleIncluded: false,
         members: teamOf(period),
-        bots: { answered: 12, sent: 31 },
+        bots: { answered: 12, closed: 1, sent: 31 },
       }
     }),
     answer(figureRowsApi.list, ({ query: { metric, from, to } }) => rowsOf(workspace, { metric, from, to })),
@@ -54,10 +54,23 @@ const teamOf = (period: AnalyticsPeriod): MemberReport[] => [
     firstAnswer: { count: 9, median: { atMostSeconds: 300 }, p95: { atMostSeconds: null } },
     targeted: 8,
     missed: 2,
+    closed: 5,
+    timeToClose: { count: 4, median: { atMostSeconds: 7200 } },
     rating: { count: 2, average: 4.5 },
     open: 3,
   },
-  { userId: 'user-2', replied: 0, sent: 0, firstAnswer: null, targeted: 0, missed: 0, rating: null, open: 0 },
+  {
+    userId: 'user-2',
+    replied: 0,
+    sent: 0,
+    firstAnswer: null,
+    targeted: 0,
+    missed: 0,
+    closed: 0,
+    timeToClose: null,
+    rating: null,
+    open: 0,
+  },
 ]
 
 /** Returns rows of the first two conversations, and the figure of the story. */
@@ -70,7 +83,7 @@ function rowsOf(
   const period = length > 30 ? '90d' : length > 7 ? '30d' : '7d'
   const { stats, days } = analyticsOf(workspace, { period, scope: 'workspace', at })
   const received = days.reduce((sum, day) => sum + day.received, 0)
-  const figures = { waits: 2, replied: 28, missed: 0, received, resolved: stats.botInteractions?.value ?? 0 }
+  const figures = { waits: 2, replied: 28, missed: 0, closed: 3, received, resolved: stats.botInteractions?.value ?? 0 }
   const sample =
     metric in figures ? figures[metric as keyof typeof figures] : (stats[metric as 'totalMessages'].value ?? 0)
   return {

@@ -92,6 +92,8 @@ const inboxEvents = {
             claimed: z.literal(true).optional(),
             /** The automation has come to its drawn end, and left nobody waiting for a person. */
             completed: z.literal(true).optional(),
+            /** Time at which what was closed by this change had begun, or was last opened again. */
+            openedAt: timeSchema.optional(),
           })
           .optional(),
       })

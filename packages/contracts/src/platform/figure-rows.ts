@@ -4,7 +4,7 @@ import { defineEndpoint } from '../core/endpoint.ts'
 import { countSchema, daySchema, idSchema, timeSchema } from '../core/records.ts'
 import { messageStatuses } from '../inbox/messages.ts'
 
-/** Figures that are sums of rows: messages, times that customers waited, and conversations that bots took over. */
+/** Figures that are sums of rows: messages, times that customers waited, conversations that bots took over or somebody closed. */
 export const rowMetrics = [
   'totalMessages',
   'messagesSent',
@@ -16,6 +16,8 @@ export const rowMetrics = [
   'replied',
   'missed',
   'ratings',
+  // Counts of one member or bot: conversations that they closed.
+  'closed',
 ] as const
 export type RowMetric = (typeof rowMetrics)[number]
 
@@ -61,6 +63,13 @@ const botRowSchema = z.object({
   endedAt: timeSchema.nullable(),
   resolved: z.boolean(),
 })
+const closureRowSchema = z.object({
+  ...rowFields,
+  kind: z.literal('closure'),
+  by: actorSchema,
+  /** Seconds of opening hours for which it was open; absent where no customer had begun it, nor anybody opened it again. */
+  openSeconds: countSchema.optional(),
+})
 const ratingRowSchema = z.object({
   ...rowFields,
   kind: z.literal('rating'),
@@ -68,7 +77,13 @@ const ratingRowSchema = z.object({
   comment: z.string().max(1000).nullable(),
   by: actorSchema.nullable(),
 })
-const figureRowSchema = z.discriminatedUnion('kind', [messageRowSchema, waitRowSchema, botRowSchema, ratingRowSchema])
+const figureRowSchema = z.discriminatedUnion('kind', [
+  messageRowSchema,
+  waitRowSchema,
+  botRowSchema,
+  closureRowSchema,
+  ratingRowSchema,
+])
 export type FigureRow = z.infer<typeof figureRowSchema>
 
 const rowsFields = {

@@ -5,8 +5,8 @@ import { analyticsPeriods } from './analytics.ts'
 import { figuresFields } from './figures.ts'
 
 /**
- * Upper bound of the counter that an answer time falls into, in seconds of opening hours; `null` where it took more than the
- * longest, 24 hours.
+ * Upper bound of the counter that a time falls into, in seconds of opening hours; `null` where it took more than the longest,
+ * 24 hours.
  */
 const atMostSchema = z.object({ atMostSeconds: z.number().int().positive().nullable() })
 
@@ -20,6 +20,10 @@ const memberReportSchema = z.object({
   /** Answers that had a response target, and those that came after it. */
   targeted: countSchema,
   missed: countSchema,
+  /** Conversations that they closed, each time. */
+  closed: countSchema,
+  /** Time for which half of these were open; `null` of none that a customer had begun, or anybody opened again. */
+  timeToClose: z.object({ count: countSchema, median: atMostSchema }).nullable(),
   /** Ratings by customers whom they answered last, 1 to 5; `null` of none. */
   rating: z.object({ count: countSchema, average: z.number().min(1).max(5) }).nullable(),
   /** Open conversations that are theirs now. */
@@ -27,8 +31,8 @@ const memberReportSchema = z.object({
 })
 export type MemberReport = z.infer<typeof memberReportSchema>
 
-/** Answers of all bots together, which are no member's; those within 24 hours count. */
-const botsReportSchema = z.object({ answered: countSchema, sent: countSchema })
+/** Answers of all bots together, which are no member's; those within 24 hours count. `closed`: conversations that they closed. */
+const botsReportSchema = z.object({ answered: countSchema, closed: countSchema, sent: countSchema })
 
 export const teamReportApi = {
   read: defineEndpoint({

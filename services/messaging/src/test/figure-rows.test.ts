@@ -57,15 +57,22 @@ const turnArbitrary = fc.record({
   resolved: fc.boolean(),
 })
 
+const closureArbitrary = fc.record({
+  at: moment,
+  author: fc.constantFrom(0, 1, 2, 'bot' as const),
+  openSeconds: fc.option(fc.integer({ min: 0, max: 200_000 }), { nil: undefined }),
+})
+
 test('the rows of every figure, of any scope and days in any zone, are as many as its counters say', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(messageArbitrary, { minLength: 5, maxLength: 60 }),
       fc.array(waitArbitrary, { maxLength: 30 }),
       fc.array(turnArbitrary, { maxLength: 20 }),
+      fc.array(closureArbitrary, { maxLength: 20 }),
       fc.constantFrom('Asia/Kathmandu', 'Europe/Berlin', 'America/New_York'),
       fc.tuple(fc.integer({ min: 26, max: 31 }), fc.integer({ min: 0, max: 4 })),
-      async (messages, waits, turns, timeZone, [first, length]) => {
+      async (messages, waits, turns, closures, timeZone, [first, length]) => {
         const ann = newcomer()
         const id = () => new Types.ObjectId()
         const workspaceId = new Types.ObjectId(ann.workspaceId)
@@ -112,6 +119,17 @@ test('the rows of every figure, of any scope and days in any zone, are as many a
               ...(resolved && { endedAt: at, resolved }),
             })),
           )
+        if (closures.length > 0)
+          await collection('closures').insertMany(
+            closures.map(({ at, author, openSeconds }) => ({
+              ...common(),
+              ...{ numberId: numbers?.[0], closedAt: at, openSeconds },
+              by:
+                author === 'bot'
+                  ? { kind: 'bot', id: String(bots?.[0]) }
+                  : { kind: 'member', id: String(members?.[author]) },
+            })),
+          )
         const scope = { workspaceId: ann.workspaceId }
         for (const day of ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'])
           await parley.services.recountFigures(scope, { day, repair: true })
@@ -124,8 +142,10 @@ test('the rows of every figure, of any scope and days in any zone, are as many a
           for (const metric of rowMetrics) {
             const isOfBots = metric === 'botInteractions' || metric === 'resolved'
             const isOfMembers = metric === 'replied' || metric === 'missed' || metric === 'ratings'
+            const isOfAuthors = metric === 'closed'
             if (isOfMembers && !of.startsWith('member:')) continue
-            if (of.startsWith('bot:') ? !isOfBots : of.startsWith('member:') && (isOfBots || metric === 'received'))
+            if (isOfAuthors && !of.startsWith('member:') && !of.startsWith('bot:')) continue
+            if (of.startsWith('bot:') ? !isOfBots && !isOfAuthors : of.startsWith('member:') && (isOfBots || metric === 'received'))
               continue
             const { rows, figure } = await allRows(ann, `metric=${metric}&from=${from}&to=${to}&scope=${of}`)
             expect([of, metric, rows.length]).toEqual([of, metric, figure])

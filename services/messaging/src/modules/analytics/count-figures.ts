@@ -10,9 +10,18 @@ import type { ConversationsRepository, ConversationsService } from '../inbox/con
 import type { OpeningHoursService } from '../inbox/opening-hours/opening-hours.service.ts'
 import { activityOf, withActivities } from './activity.ts'
 import type { AnswersRepository, NewAnswer } from './answers.repository.ts'
+import { type ClosuresRepository, type NewClosure } from './closures.repository.ts'
 import { createFollowBots, ownedConversationOf } from './follow-bots.ts'
 import { type AnswerTimes, conversationOf, createFollowWaiting } from './follow-waiting.ts'
-import { createSums, differenceOf, levelsOf, type Sums, scopesOfMessage } from './levels.ts'
+import {
+  createSums,
+  differenceOf,
+  levelsOf,
+  levelsOfClosure,
+  type Sums,
+  scopesOfActor,
+  scopesOfMessage,
+} from './levels.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
 import type { TakeOversRepository } from './take-overs.repository.ts'
 import type { WorkspaceFiguresRepository } from './workspace-figures.repository.ts'
@@ -34,6 +43,7 @@ interface Dependencies {
   readonly rollups: Pick<RollupsRepository, 'add'>
   readonly answers: Pick<AnswersRepository, 'openIn' | 'openOf' | 'store' | 'forget'>
   readonly takeOvers: Pick<TakeOversRepository, 'latestIn' | 'store' | 'forget'>
+  readonly closures: Pick<ClosuresRepository, 'add' | 'forget'>
   readonly figures: Pick<WorkspaceFiguresRepository, 'activities' | 'store'>
   readonly contactRecords: {
     readonly read: (
@@ -55,6 +65,7 @@ export function createCountFigures({
   rollups,
   answers,
   takeOvers,
+  closures,
   figures,
   contactRecords,
   openingHours,
@@ -75,10 +86,16 @@ export function createCountFigures({
     const latest = owned.length > 0 ? await takeOvers.latestIn(scope, owned, tx) : []
     const bots = createFollowBots(latest.map(plainOf), { sums, newId })
     const erased: string[] = []
+    const closed: NewClosure[] = []
     for (const event of events) {
       addMessages(event, sums)
       following.apply(event)
       bots.apply(event)
+      const closure = closureOf(event, times)
+      if (closure) {
+        closed.push(closure)
+        sums.add(scopesOfActor(closure.by), closure.closedAt, levelsOfClosure(closure))
+      }
       if (event.type === 'contact.merged') await follow(scope, event.data, following)
       if (event.type !== 'contact.erased') continue
       following.end(event.data.contactId, new Date(event.recordedAt))
@@ -87,9 +104,11 @@ export function createCountFigures({
     const { stored, removed } = following.changes()
     await answers.store(scope, { stored, removed }, tx)
     await takeOvers.store(scope, bots.changes(), tx)
+    await closures.add(scope, closed, tx)
     for (const contactId of erased) {
       await answers.forget(scope, contactId, tx)
       await takeOvers.forget(scope, contactId, tx)
+      await closures.forget(scope, contactId, tx)
     }
     const changes = sums.all()
     await rollups.add(scope, { part: 'counted', changes }, tx)
@@ -161,6 +180,24 @@ function contactsOf(event: RecordedEvent): string[] {
 const noTimes: AnswerTimes = { dueAt: () => undefined, openSeconds: () => 0, isFirst: () => false }
 
 const plainOf = <T extends object>({ workspaceId: _workspaceId, ...record }: T & { workspaceId?: string }) => record
+
+/** Returns that a member or bot has closed a conversation; keys of the API, rules and merges are nobody's work. */
+export function closureOf(event: RecordedEvent, times: Pick<AnswerTimes, 'openSeconds'>): NewClosure | undefined {
+  if (event.type !== 'conversation.changed' || event.data.became?.owned?.reason !== 'closed') return undefined
+  const { by, data } = event
+  if (by.kind !== 'user' && by.kind !== 'bot') return undefined
+  const { id: conversationId, numberId, contact } = data.conversation
+  const closedAt = new Date(event.recordedAt)
+  const openedAt = data.became.owned.openedAt
+  return {
+    numberId,
+    conversationId,
+    contactId: contact.id,
+    closedAt,
+    by: { kind: by.kind === 'user' ? 'member' : 'bot', id: by.id },
+    ...(openedAt !== undefined && { openSeconds: times.openSeconds(new Date(openedAt), closedAt) }),
+  }
+}
 
 /** Adds what an event changes of the counters of messages. */
 export function addMessages(event: RecordedEvent, sums: Sums): void {

@@ -10,6 +10,8 @@ import type { RatingRecord, RatingsRepository } from '../inbox/ratings/ratings.s
 import type { SendingHoursService } from '../outbound/sending-hours/sending-hours.service.ts'
 import type { AnswerRecord } from './answers.model.ts'
 import type { AnswersRepository } from './answers.repository.ts'
+import type { ClosureRecord } from './closures.model.ts'
+import type { ClosuresRepository } from './closures.repository.ts'
 import { contactNamesOf } from './latest-activity.ts'
 import { answerLimitMs, idOfScope, levelsOfWaiting, type Metric, workspaceFigures } from './levels.ts'
 import { localDays, periodOf, sumByDay, totalOf, utcDaysOf } from './local-days.ts'
@@ -31,6 +33,7 @@ const countersOf: Readonly<Record<RowMetric, readonly Metric[]>> = {
   ratings: [],
   botInteractions: ['taken'],
   resolved: ['resolved'],
+  closed: ['closed'],
 }
 
 /** Question for the rows of a figure. */
@@ -48,6 +51,7 @@ interface Dependencies {
   readonly rollups: Pick<RollupsRepository, 'read'>
   readonly answers: Pick<AnswersRepository, 'page'>
   readonly takeOvers: Pick<TakeOversRepository, 'page'>
+  readonly closures: Pick<ClosuresRepository, 'page'>
   readonly messages: Pick<ReturnType<typeof createCountedMessages>, 'page' | 'numberIds'>
   readonly ratingRecords: Pick<RatingsRepository, 'page' | 'count'>
   readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
@@ -119,6 +123,7 @@ export function createFigureRows(deps: Dependencies) {
     if (metric === 'replied' || metric === 'missed')
       return answers.page(scope, { ...page, by: memberId, replied: true, late: metric === 'missed' })
     if (metric === 'ratings') return ratings.page(scope, { ...page, by: memberId ?? '' })
+    if (metric === 'closed') return deps.closures.page(scope, { ...page, by: memberId ?? botId ?? '' })
     if (metric === 'botInteractions' || metric === 'resolved')
       return takeOvers.page(scope, { ...page, numberId, botId, resolved: metric === 'resolved' })
     const numberIds =
@@ -135,19 +140,23 @@ function checked({ from, to, metric, scope }: RowsQuestion): { from: string; to:
   if (days < 0) throw errors.validation({ to: 'The last day comes before the first.' })
   if (days >= maxRowDays) throw errors.validation({ to: `Choose at most ${maxRowDays} days.` })
   const isOfBots = metric === 'botInteractions' || metric === 'resolved'
-  if ((scope.startsWith('bot:') && !isOfBots) || (scope.startsWith('member:') && isOfBots))
+  const isOfAuthors = metric === 'closed'
+  if ((scope.startsWith('bot:') && !isOfBots && !isOfAuthors) || (scope.startsWith('member:') && isOfBots))
     throw errors.validation({ metric: 'This figure is not counted for that.' })
   if ((metric === 'replied' || metric === 'missed' || metric === 'ratings') && !scope.startsWith('member:'))
     throw errors.validation({ metric: 'This figure is counted for members alone.' })
+  if (isOfAuthors && !scope.startsWith('member:') && !scope.startsWith('bot:'))
+    throw errors.validation({ metric: 'This figure is counted for members and bots alone.' })
   return { from, to }
 }
 
-type Row = MessageRecord | AnswerRecord | TakeOverRecord | RatingRecord
+type Row = MessageRecord | AnswerRecord | TakeOverRecord | ClosureRecord | RatingRecord
 
 type Told =
   | Omit<Extract<FigureRow, { kind: 'message' }>, 'conversationId' | 'contactName'>
   | Omit<Extract<FigureRow, { kind: 'wait' }>, 'conversationId' | 'contactName'>
   | Omit<Extract<FigureRow, { kind: 'bot' }>, 'conversationId' | 'contactName'>
+  | Omit<Extract<FigureRow, { kind: 'closure' }>, 'conversationId' | 'contactName'>
   | Omit<Extract<FigureRow, { kind: 'rating' }>, 'conversationId' | 'contactName'>
 
 function toRow(row: Row, asOf: Date): Told {
@@ -160,6 +169,11 @@ function toRow(row: Row, asOf: Date): Told {
   if ('askedAt' in row) {
     const { id, ratedAt = row.askedAt, score = 1, comment = null, by } = row
     return { kind: 'rating', id, at: ratedAt.toISOString(), score, comment, by: { kind: 'member', id: by } }
+  }
+  if (!('since' in row)) {
+    const { id, closedAt, by, openSeconds } = row
+    const time = openSeconds !== undefined && { openSeconds }
+    return { kind: 'closure', id, at: closedAt.toISOString(), by: { ...by }, ...time }
   }
   const { id, since } = row
   const at = since.toISOString()

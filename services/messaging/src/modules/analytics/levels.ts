@@ -3,12 +3,17 @@ import type { MessageRecord } from '../inbox/messages/messages.service.ts'
 /** Bounds of the counters of how long first answers took, in seconds of opening hours; the last counter has all beyond. */
 export const answerTimeBounds = [60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 28_800, 86_400] as const
 export const answerTimes = ['t0', 't1', 't2', 't3', 't4', 't5', 't6', 't7', 't8', 't9', 't10', 't11'] as const
+/** Counters of how long conversations were open until they were closed, with the same bounds. */
+export const closeTimes = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9', 'c10', 'c11'] as const
 
 const metrics = [
   ...(['sent', 'delivered', 'read', 'failed', 'received', 'begun', 'answered', 'taken', 'resolved'] as const),
   // Counts of members: answers, those with a target, those that came after it, and how long first ones took.
   ...(['replied', 'targeted', 'late'] as const),
   ...answerTimes,
+  // Conversations that members and bots have closed, and of members how long these were open.
+  'closed',
+  ...closeTimes,
 ] as const
 export type Metric = (typeof metrics)[number]
 export type Counts = Readonly<Partial<Record<Metric, number>>>
@@ -99,6 +104,18 @@ function placeOfSeconds(seconds: number): number {
 /** Returns what a conversation that a bot took over counts as. */
 export const levelsOfTakeOver = ({ resolved }: { readonly resolved?: true | undefined }): Counts =>
   resolved ? { taken: 1, resolved: 1 } : { taken: 1 }
+
+/** Returns what a conversation that was closed counts as for the member or bot who closed it. */
+export function levelsOfClosure({
+  by,
+  openSeconds,
+}: {
+  readonly by: { readonly kind: string }
+  readonly openSeconds?: number | undefined
+}): Counts {
+  const time = by.kind === 'member' && openSeconds !== undefined && closeTimes[placeOfSeconds(openSeconds)]
+  return { closed: 1, ...(time && { [time]: 1 }) }
+}
 
 /** Returns the counters that change, and by how much. */
 export function differenceOf(from: Counts, to: Counts): Counts {

@@ -5,6 +5,7 @@ import type { Inbox } from '../inbox/module.ts'
 import type { Outbound } from '../outbound/module.ts'
 import { createAnalyticsService } from './analytics.service.ts'
 import { createAnswersRepository } from './answers.repository.ts'
+import { createClosuresRepository } from './closures.repository.ts'
 import { createCountFigures } from './count-figures.ts'
 import { createDashboard } from './dashboard.service.ts'
 import { createFigureDays } from './figure-days.ts'
@@ -27,6 +28,7 @@ export function createAnalytics(lower: Base & Inbox & Outbound & Campaigns) {
     rollups: createRollupsRepository(mongo),
     answers: createAnswersRepository(mongo, cursors),
     takeOvers: createTakeOversRepository(mongo, cursors),
+    closures: createClosuresRepository(mongo, cursors),
     figures: createWorkspaceFigures(mongo),
     messages: createCountedMessages(mongo, cursors),
   }

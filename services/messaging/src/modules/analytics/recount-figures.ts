@@ -4,12 +4,14 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { createCountedMessages } from '../inbox/messages/counted-messages.ts'
 import type { AnswersRepository, Period } from './answers.repository.ts'
+import type { ClosuresRepository } from './closures.repository.ts'
 import { addMessages, figuresConsumer } from './count-figures.ts'
 import {
   createSums,
   type DayCounts,
   levelsOf,
   levelsOfAnswer,
+  levelsOfClosure,
   levelsOfTakeOver,
   levelsOfWaiting,
   ofBot,
@@ -39,6 +41,7 @@ interface Dependencies {
   readonly rollups: Pick<RollupsRepository, 'ofDay' | 'add'>
   readonly answers: Pick<AnswersRepository, 'between'>
   readonly takeOvers: Pick<TakeOversRepository, 'between'>
+  readonly closures: Pick<ClosuresRepository, 'between'>
   readonly messages: Pick<ReturnType<typeof createCountedMessages>, 'numberIds' | 'groups'>
   readonly transaction: RunInTransaction
 }
@@ -48,7 +51,7 @@ interface Dependencies {
  * still to be counted: for each part of the day as of one moment.
  */
 export function createRecountFigures(deps: Dependencies) {
-  const { mongo, rollups, answers, takeOvers, messages, transaction } = deps
+  const { mongo, rollups, answers, takeOvers, closures, messages, transaction } = deps
 
   /** @param repair corrects the counters. @returns what differs, or differed. */
   return async function recountFigures(
@@ -83,6 +86,8 @@ export function createRecountFigures(deps: Dependencies) {
         const scopes = [workspaceFigures, ofNumber(takeOver.numberId), ofBot(takeOver.botId)]
         sums.add(scopes, takeOver.since, levelsOfTakeOver(takeOver))
       }
+      for await (const closure of closures.between(scope, period, tx))
+        sums.add(scopesOfActor(closure.by), closure.closedAt, levelsOfClosure(closure))
       await subtractStored(scope, { day, period }, { sums, tx })
       const changes = sums.all()
       if (repair) await rollups.add(scope, { part: 'counted', changes }, tx)

@@ -99,6 +99,7 @@ function createCells(timeZone: string) {
       ...[by, row.conversationId ?? '', row.id, more.sample ?? '', more.comment ?? ''],
     ]
     if (row.kind === 'bot') return cells('bot', row.resolved ? 'resolved' : '', row.endedAt, `bot ${row.botId}`)
+    if (row.kind === 'closure') return cells('closure', 'closed', null, `${row.by.kind} ${row.by.id}`)
     if (row.kind === 'rating')
       return cells('rating', String(row.score), null, `member ${row.by?.id ?? ''}`, { comment: row.comment ?? '' })
     const by = row.by ? `${row.by.kind} ${row.by.id}` : ''

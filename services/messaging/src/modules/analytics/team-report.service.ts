@@ -7,7 +7,15 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ActorContext } from '@parley/service-kit/http/context'
 import type { RatingsRepository } from '../inbox/ratings/ratings.service.ts'
 import type { SendingHoursService } from '../outbound/sending-hours/sending-hours.service.ts'
-import { answerTimeBounds, answerTimes, botFigures, type Counts, idOfScope, memberFigures } from './levels.ts'
+import {
+  answerTimeBounds,
+  answerTimes,
+  botFigures,
+  type Counts,
+  closeTimes,
+  idOfScope,
+  memberFigures,
+} from './levels.ts'
 import { localDays, periodOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
 
@@ -71,26 +79,40 @@ export function createTeamReport({
         }))
         .sort((left, right) => right.replied - left.replied || left.userId.localeCompare(right.userId))
         .slice(0, maxMembers),
-      ...(seesAll && { bots: { answered: totalOf(byBots, 'answered'), sent: totalOf(byBots, 'sent') } }),
+      ...(seesAll && {
+        bots: {
+          answered: totalOf(byBots, 'answered'),
+          closed: totalOf(byBots, 'closed'),
+          sent: totalOf(byBots, 'sent'),
+        },
+      }),
     }
   }
 }
 
 function reportOf(userId: string, days: readonly Counts[], open: number): Omit<MemberReport, 'rating'> {
-  const times = answerTimes.map((time) => totalOf(days, time))
-  const count = times.reduce((sum, own) => sum + own, 0)
+  const timesOf = (counters: typeof answerTimes | typeof closeTimes) => {
+    const times = counters.map((time) => totalOf(days, time))
+    return { times, count: times.reduce((sum, own) => sum + own, 0) }
+  }
+  const [answers, closures] = [timesOf(answerTimes), timesOf(closeTimes)]
   return {
     userId,
     replied: totalOf(days, 'replied'),
     sent: totalOf(days, 'sent'),
-    firstAnswer: count === 0 ? null : { count, median: atMost(times, 0.5), p95: atMost(times, 0.95) },
+    firstAnswer:
+      answers.count === 0
+        ? null
+        : { count: answers.count, median: atMost(answers.times, 0.5), p95: atMost(answers.times, 0.95) },
     targeted: totalOf(days, 'targeted'),
     missed: totalOf(days, 'late'),
+    closed: totalOf(days, 'closed'),
+    timeToClose: closures.count === 0 ? null : { count: closures.count, median: atMost(closures.times, 0.5) },
     open,
   }
 }
 
-/** Returns the bound within which a share of the answers were given. @param times how many each counter has. */
+/** Returns the bound within which a share of the times are. @param times how many each counter has. */
 export function atMost(times: readonly number[], share: number): { atMostSeconds: number | null } {
   const wanted = Math.ceil(times.reduce((sum, own) => sum + own, 0) * share)
   let sum = 0

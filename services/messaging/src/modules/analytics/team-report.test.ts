@@ -43,7 +43,7 @@ test('who is rated in a period is listed, whether or not they answered in it; wh
 test('what bots answer is a row of its own and no member’s, for who sees the team', async () => {
   const day = { day: '2026-03-09', part: 'counted' as const, id: 'r', workspaceId: 'w' }
   const rows = [
-    { ...day, scope: 'bot:b1', slots: { 20: { answered: 2, sent: 5, taken: 2 } } },
+    { ...day, scope: 'bot:b1', slots: { 20: { answered: 2, sent: 5, taken: 2, closed: 1 } } },
     { ...day, scope: 'bot:b2', slots: { 21: { answered: 1, sent: 1 } } },
   ]
   const read = createTeamReport({
@@ -55,6 +55,6 @@ test('what bots answer is a row of its own and no member’s, for who sees the t
   })
   const readAs = (isAdmin: boolean) =>
     read({ actor: { kind: 'user', id: 'ann' }, workspaceId: 'w', requestId: 'r', may: () => isAdmin }, { period: '7d' })
-  expect(await readAs(true)).toMatchObject({ members: [], bots: { answered: 3, sent: 6 } })
+  expect(await readAs(true)).toMatchObject({ members: [], bots: { answered: 3, closed: 1, sent: 6 } })
   expect(await readAs(false)).not.toHaveProperty('bots')
 })

@@ -181,6 +181,7 @@ function statusOf(
   return {
     set: {
       status,
+      ...(current.status === 'closed' && { openedAt: now }),
       ...(status === 'snoozed' && { snoozedBy: ctx.actor.id }),
       ...(until && { snoozedUntil: until, timer: snoozeTimer }),
     },

@@ -16,11 +16,13 @@ export const changeFrom =
   (before: ConversationRecord, reason: OwnedReason, by: Pick<Owned, 'claimed' | 'completed'> = {}) =>
   (after: ConversationRecord): Became => {
     const isClosed = after.status === 'closed' && before.status !== 'closed'
-    const epoch = after.ownerEpoch
+    const { ownerEpoch: epoch } = after
+    const { openedAt } = before
+    const closing = isClosed && openedAt && { openedAt: openedAt.toISOString() }
     return becameOf({
       ...(after.status === 'open' && before.status === 'closed' && { opened: true }),
       ...(isClosed && { closed: true }),
-      ...(epoch !== before.ownerEpoch && { owned: { epoch, reason: isClosed ? 'closed' : reason, ...by } }),
+      ...(epoch !== before.ownerEpoch && { owned: { epoch, reason: isClosed ? 'closed' : reason, ...by, ...closing } }),
     })
   }
 

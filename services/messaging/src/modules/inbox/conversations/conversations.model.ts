@@ -69,7 +69,7 @@ export interface ConversationRecord {
       }
     | undefined
   readonly firstMessageAt?: Date | undefined
-  /** Time at which a customer last began it, or reopened it. */
+  /** Time at which a customer last began it, or anybody opened it again. */
   readonly openedAt?: Date | undefined
   /** Time at which its customer last wrote while it was snoozed. */
   readonly wokenAt?: Date | undefined

@@ -89,6 +89,12 @@ export const exportedFiles: Readonly<Record<string, readonly ExportedCollection[
       ],
     },
   ],
+  closures: [
+    {
+      collection: 'closures',
+      fields: ['numberId', 'conversationId', 'contactId', 'closedAt', 'by', 'openSeconds'],
+    },
+  ],
   templates: [
     {
       collection: 'templates',

@@ -112,7 +112,8 @@ contactId in messages.ndjson is the id of a line in contacts.ndjson, and so on. 
 and roles are in members.ndjson. manifest.json, which is written last, counts the records of each file.
 
 - contacts, consent, tags, segments, views, contact-fields, imports: your customers. "live": false was deleted and can be restored.
-- conversations, messages, saved-replies, macros, ratings, response-times: your inbox. Of deleted messages the text is left out.
+- conversations, messages, saved-replies, macros, ratings, response-times, closures: your inbox. Of deleted messages the text is
+  left out.
 - media: files of messages by id, type, size and SHA-256. The files themselves are not in here: export a conversation as a page
   to have them.
 - templates, template-versions, campaigns, campaign-results, campaign-recipients, campaign-history, link-visits, approvals.
