@@ -63,18 +63,20 @@ test('the report of the team has a row for each member, whoever has left, with t
     sent: 40,
     targeted: 8,
     missed: 2,
+    closed: 5,
+    timeToClose: { count: 4, median: { atMostSeconds: 7200 } },
     rating: { count: 4, average: 4.25 },
     open: 3,
   }
   const firstAnswer = { count: 30, median: { atMostSeconds: 300 }, p95: { atMostSeconds: null } }
-  const idle = { ...member, userId: 'user-2', replied: 0, firstAnswer: null, rating: null }
+  const idle = { ...member, userId: 'user-2', replied: 0, firstAnswer: null, timeToClose: null, rating: null }
   const members = [{ ...member, firstAnswer }, idle]
   const report = { asOf, timeZone, from, to, sampleIncluded: false, members }
   const text = await teamCsv(report, (id) => (id === 'user-1' ? '=Ann' : undefined))
   const { data } = papa.parse<string[]>(text.slice(1), { skipEmptyLines: true })
   expect(data.slice(-2)).toEqual([
-    ["'=Ann", '30', '300', 'more than 86400', '8', '2', '4', '4.25', '3', '40'],
-    ['user-2', '0', '', '', '8', '2', '0', '', '3', '40'],
+    ["'=Ann", '30', '300', 'more than 86400', '8', '2', '5', '7200', '4', '4.25', '3', '40'],
+    ['user-2', '0', '', '', '8', '2', '5', '', '0', '', '3', '40'],
   ])
   expect(teamFileName(report)).toBe('parley-team-2026-02-08-to-2026-03-09.csv')
 })
