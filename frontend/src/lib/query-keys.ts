@@ -146,7 +146,7 @@ export const analyticsKeys = {
   all: ['analytics'] as const,
   read: <Q>(query: Q) => ['analytics', 'figures', query] as const,
   rows: <Q>(query: Q) => ['analytics', 'rows', query] as const,
-  team: (period: string) => ['analytics', 'team', period] as const,
+  team: <Q>(query: Q) => ['analytics', 'team', query] as const,
 }
 export const dashboardKeys = { all: ['dashboard'] as const }
 export const notificationKeys = { all: ['notifications'] as const }

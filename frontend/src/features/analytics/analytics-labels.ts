@@ -1,4 +1,5 @@
-import type { AnalyticsPeriod } from '@parley/contracts/platform/analytics'
+import { type AnalyticsPeriod, periodDays } from '@parley/contracts/platform/analytics'
+import { dateAfter } from '@parley/contracts/core/zoned-time'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 
 /** Labels of the period button. */
@@ -8,18 +9,33 @@ export const periodLabels: Readonly<Record<AnalyticsPeriod, string>> = {
   '90d': 'Last 90 Days',
 }
 
+/** Returns the days of a period until a last one: `9 – 15 Mar 2026`. */
+export function daysText(period: AnalyticsPeriod, to: string, locale?: string): string {
+  const at = (date: string) => new Date(`${date}T00:00:00Z`)
+  const format = dateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+  return format.formatRange(at(dateAfter(to, 1 - periodDays[period])), at(to))
+}
+
 const before: Readonly<Record<AnalyticsPeriod, string>> = {
   '7d': 'the previous 7 days',
   '30d': 'last month',
   '90d': 'the previous 90 days',
 }
 
-/** Returns how a figure changed: `12.5% more than last month`. */
-export function changeText(changePercent: number | null, period: AnalyticsPeriod, locale?: string): string {
-  if (changePercent === null) return `New: nothing to compare with ${before[period]}`
-  if (changePercent === 0) return `Same as ${before[period]}`
+/**
+ * Returns how a figure changed: `12.5% more than last month`.
+ * @param of.isPast the days end before today.
+ */
+export function changeText(
+  changePercent: number | null,
+  { period, isPast = false }: { period: AnalyticsPeriod; isPast?: boolean },
+  locale?: string,
+): string {
+  const than = isPast ? `the ${periodDays[period]} days before` : before[period]
+  if (changePercent === null) return `New: nothing to compare with ${than}`
+  if (changePercent === 0) return `Same as ${than}`
   const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(Math.abs(changePercent))
-  return `${amount}% ${changePercent > 0 ? 'more' : 'less'} than ${before[period]}`
+  return `${amount}% ${changePercent > 0 ? 'more' : 'less'} than ${than}`
 }
 
 /** A share of 0–100 with one decimal, so that those of a column stand under each other. */
@@ -38,7 +54,7 @@ export const dayText = (date: string, length: 'short' | 'long', locale?: string)
 
 /** Formulas of the figures, shown beside their names. */
 export const formulas = {
-  totalMessages: 'Messages that WhatsApp took from you and messages from customers, in these days with today.',
+  totalMessages: 'Messages that WhatsApp took from you and messages from customers, in these days.',
   messagesSent: 'Messages that WhatsApp took from you: sent, delivered or read. Failed and waiting ones do not count.',
   activeContacts: 'Contacts whose last message, in either direction, is of these days.',
   botInteractions: 'Conversations that a bot took over in these days.',

@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { daysText, dayText } from './analytics-labels.ts'
 
 async function openAnalytics(query = '') {
   const server = stubServer(signedInServer())
@@ -23,6 +24,24 @@ test('the cards show the figures of 30 days; another period has its own and stan
   expect(screen.queryByText('12,486')).toBeNull()
 })
 
+test('an address with a last day shows exactly these days, until another period is chosen', async () => {
+  const server = await openAnalytics('?period=7d&to=2026-03-15&view=table')
+  const week = within(await screen.findByRole('region', { name: 'Messages of Seven Days' }))
+  const days = week.getAllByRole('rowheader').map(({ textContent }) => textContent)
+  expect([days[0], days.at(-1)]).toEqual([dayText('2026-03-09', 'long'), dayText('2026-03-15', 'long')])
+  expect(screen.getAllByText(/than the 7 days before$/)).not.toHaveLength(0)
+  expect(screen.queryByRole('link', { name: /contacts of these days$/ })).toBeNull()
+  await userEvent.click(screen.getByRole('tab', { name: 'Team' }))
+  expect(window.location.search).toBe('?period=7d&to=2026-03-15&view=table&tab=team')
+  await screen.findByRole('region', { name: 'Team' })
+  expect(server.calls.findLast(({ path }) => path === '/api/analytics/members')?.search).toContain('to=2026-03-15')
+  await userEvent.click(screen.getByRole('button', { name: daysText('7d', '2026-03-15') }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Last 7 Days' }))
+  expect(window.location.search).toBe('?period=7d&view=table&tab=team')
+  act(() => window.history.back())
+  expect(await screen.findByRole('button', { name: daysText('7d', '2026-03-15') })).toBeTruthy()
+})
+
 test('figures say when and by which clock they were summed, and how they are counted', async () => {
   await openAnalytics()
   expect(await screen.findByText(/Days are those of Asia\/Kolkata/)).toBeTruthy()
@@ -32,9 +51,8 @@ test('figures say when and by which clock they were summed, and how they are cou
 })
 
 test('the figures of one number or member stand alone, without those that only the workspace has', async () => {
-  const server = await openAnalytics('?of=number:number-1')
+  await openAnalytics('?of=number:number-1')
   expect(await screen.findByText('Counted for the whole workspace only')).toBeTruthy()
-  expect(server.count('GET /api/analytics')).toBe(1)
   expect(screen.queryByRole('region', { name: 'Bot Performance' })).toBeNull()
   expect(screen.getByRole('region', { name: 'Top Performing Campaigns' })).toBeTruthy()
   expect(screen.queryByText('12,486')).toBeNull()

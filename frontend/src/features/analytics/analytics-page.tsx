@@ -2,7 +2,7 @@ import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import { type AnalyticsPeriod, analyticsPeriods } from '@parley/contracts/platform/analytics'
 import { rowMetrics } from '@parley/contracts/platform/figure-rows'
-import { figuresScopeSchema } from '@parley/contracts/platform/figures'
+import { figuresScopeSchema, lastDaySchema } from '@parley/contracts/platform/figures'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown, Select } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -18,13 +18,15 @@ import { Page } from '../../ui/page.tsx'
 import { SkeletonTable } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './analytics.module.css'
-import { periodLabels } from './analytics-labels.ts'
-import { analyticsOptions, teamReportOptions } from './api.ts'
+import { daysText, periodLabels } from './analytics-labels.ts'
+import { analyticsOptions, type Days, teamReportOptions } from './api.ts'
 import { Overview, OverviewSkeleton } from './overview.tsx'
 import { reportCsv, reportFileName, teamCsv, teamFileName } from './report.ts'
 
 const address = {
   period: z.enum(analyticsPeriods).optional(),
+  /** Last day; today where it is absent. */
+  to: lastDaySchema,
   of: figuresScopeSchema.optional(),
   view: z.literal('table').optional(),
   tab: z.literal('team').optional(),
@@ -44,11 +46,11 @@ const RowsDrawer = lazy(async () => ({ default: (await import('./rows-drawer.tsx
 
 /** Figures of a period, and charts of its days. */
 export function AnalyticsPage() {
-  const [{ period = '30d', of = 'workspace', view, tab, rows, on, by }, change] = useUrlState(address)
-  const query = { period, scope: of }
-  const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(query))
+  const [{ period = '30d', to, of = 'workspace', view, tab, rows, on, by }, change] = useUrlState(address)
+  const days = { period, to }
+  const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions({ ...days, scope: of }))
   const botName = useBotName()
-  const team = useQuery({ ...teamReportOptions(period), enabled: tab === 'team' })
+  const team = useQuery({ ...teamReportOptions(days), enabled: tab === 'team' })
   const memberName = useMemberName()
   const isReady = tab === 'team' ? team.data && !team.isPlaceholderData : data && !isPlaceholderData
   const writeReport = async () => {
@@ -62,7 +64,10 @@ export function AnalyticsPage() {
       actions={
         <>
           <ScopeSelect scope={of} onChange={(next) => change({ of: next === 'workspace' ? undefined : next })} />
-          <PeriodMenu period={period} onChange={(next) => change({ period: next === '30d' ? undefined : next })} />
+          <PeriodMenu
+            {...days}
+            onChange={(next) => change({ period: next === '30d' ? undefined : next, to: undefined })}
+          />
           <Button
             type="primary"
             icon={<DownloadOutlined aria-hidden />}
@@ -86,7 +91,7 @@ export function AnalyticsPage() {
       </Suspense>
       {tab === 'team' ? (
         <Suspense fallback={<SkeletonTable rows={5} height="44px" />}>
-          <TeamPanel period={period} />
+          <TeamPanel {...days} />
         </Suspense>
       ) : isLoadingError && !isFetching ? (
         <ErrorState
@@ -99,6 +104,7 @@ export function AnalyticsPage() {
           data={data}
           botName={botName}
           busy={isPlaceholderData}
+          isPast={to !== undefined}
           asTable={view === 'table'}
           onTable={(on) => change({ view: on ? 'table' : undefined }, { replace: true })}
         />
@@ -128,13 +134,13 @@ async function exportReport(write: () => Promise<readonly [name: string, text: s
   }
 }
 
-function PeriodMenu({ period, onChange }: { period: AnalyticsPeriod; onChange: (period: AnalyticsPeriod) => void }) {
+function PeriodMenu({ period, to, onChange }: Days & { onChange: (period: AnalyticsPeriod) => void }) {
   return (
     <Dropdown
       trigger={['click']}
       menu={{
         selectable: true,
-        selectedKeys: [period],
+        selectedKeys: to === undefined ? [period] : [],
         items: analyticsPeriods.map((key) => ({ key, label: periodLabels[key] })),
         onClick: ({ key }) => {
           const chosen = analyticsPeriods.find((other) => other === key)
@@ -143,7 +149,7 @@ function PeriodMenu({ period, onChange }: { period: AnalyticsPeriod; onChange: (
       }}
     >
       <Button aria-haspopup="menu">
-        {periodLabels[period]}
+        {to === undefined ? periodLabels[period] : daysText(period, to)}
         <DownOutlined aria-hidden />
       </Button>
     </Dropdown>

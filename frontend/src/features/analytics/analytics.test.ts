@@ -2,7 +2,7 @@ import papa from 'papaparse'
 import { expect, test } from 'vitest'
 import { analyticsOf } from '../../testing/workspace/analytics.ts'
 import { createWorkspace } from '../../testing/workspace/workspace.ts'
-import { changeText, dayText, rateText } from './analytics-labels.ts'
+import { changeText, daysText, dayText, rateText } from './analytics-labels.ts'
 import { reportCsv, reportFileName, teamCsv, teamFileName } from './report.ts'
 
 const at = new Date('2026-03-08T22:15:00.000Z')
@@ -47,7 +47,12 @@ test.each([
   [-3, '7d', '3% less than the previous 7 days'],
   [0, '90d', 'Same as the previous 90 days'],
   [null, '30d', 'New: nothing to compare with last month'],
-] as const)('%s in %s reads %j', (change, period, text) => expect(changeText(change, period, 'en')).toBe(text))
+] as const)('%s in %s reads %j', (change, period, text) => expect(changeText(change, { period }, 'en')).toBe(text))
+
+test('days that end before today are named, and compared with those before them', () => {
+  expect(changeText(4, { period: '30d', isPast: true }, 'en')).toBe('4% more than the 30 days before')
+  expect(daysText('7d', '2026-03-03', 'en-GB')).toMatch(/^25 Feb\s–\s3 Mar 2026$/)
+})
 
 test('days are those of the bucket wherever the reader is, rates have one decimal', () => {
   expect(dayText('2026-03-08', 'short', 'en')).toBe('Sun')

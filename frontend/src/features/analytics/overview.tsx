@@ -21,12 +21,15 @@ export function Overview({
   data,
   botName,
   busy,
+  isPast,
   asTable,
   onTable,
 }: {
   data: Analytics
   botName: (id: string) => string
   busy: boolean
+  /** Set where the days end before today. */
+  isPast: boolean
   asTable: boolean
   onTable: (on: boolean) => void
 }) {
@@ -35,7 +38,7 @@ export function Overview({
     scope === 'workspace' && stats.totalMessages.value === 0 && campaigns.length === 0 && bots.length === 0
   return (
     <div className={styles['content']} aria-busy={busy}>
-      <StatCards stats={stats} period={period} />
+      <StatCards stats={stats} period={period} scope={scope} isPast={isPast} />
       <AsOf at={asOf} timeZone={timeZone} />
       {isEmpty ? (
         <EmptyState
@@ -46,7 +49,7 @@ export function Overview({
         />
       ) : (
         <>
-          <WeekPanel week={week} asTable={asTable} onTable={onTable} />
+          <WeekPanel week={week} isPast={isPast} asTable={asTable} onTable={onTable} />
           {!scope.startsWith('member:') && (
             <div className={styles['columns']}>
               <PerformancePanel
@@ -149,7 +152,7 @@ export function OverviewSkeleton() {
 /** Breaks into as many lines as the real one, which is about as long. */
 const UnreadChange = () => (
   <span className={styles['unread']}>
-    <span>{changeText(12.5, '30d')}</span>
+    <span>{changeText(12.5, { period: '30d' })}</span>
     <SkeletonBar width="80%" height="calc(100% - 4px)" />
   </span>
 )

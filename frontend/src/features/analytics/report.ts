@@ -1,7 +1,6 @@
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
-import type { Analytics } from '@parley/contracts/platform/analytics'
+import { type Analytics, periodDays } from '@parley/contracts/platform/analytics'
 import type { teamReportApi } from '@parley/contracts/platform/team-report'
-import { periodLabels } from './analytics-labels.ts'
 
 type Cell = string | number
 type TeamReport = EndpointResponse<typeof teamReportApi.read>
@@ -20,7 +19,7 @@ function reportRows(
 ): Cell[][] {
   const blank: Cell[] = []
   return [
-    ['Parley analytics', periodLabels[period]],
+    ['Parley analytics', `${periodDays[period]} days`],
     ['From', from],
     ['To', to],
     ['Time zone', timeZone],

@@ -18,7 +18,7 @@ const cards = [
 ] as const
 
 /** The four stat cards with their change. */
-export function StatCards({ stats, period }: Pick<Analytics, 'stats' | 'period'>) {
+export function StatCards({ stats, ...of }: Pick<Analytics, 'stats' | 'period' | 'scope'> & { isPast: boolean }) {
   return (
     <Counters
       items={cards.map(({ name, label }) => {
@@ -26,12 +26,12 @@ export function StatCards({ stats, period }: Pick<Analytics, 'stats' | 'period'>
         return {
           label: <Hint text={formulas[name]}>{label}</Hint>,
           key: name,
-          value: stat === null ? '–' : <Figure name={name} label={label} stat={stat} period={period} />,
+          value: stat === null ? '–' : <Figure name={name} label={label} stat={stat} {...of} />,
           hint:
             stat === null ? (
-              'Counted for the whole workspace only'
+              of.scope === 'workspace' ? 'Not counted for these days' : 'Counted for the whole workspace only'
             ) : (
-              <Change percent={stat.changePercent} period={period} />
+              <Change percent={stat.changePercent} {...of} />
             ),
         }
       })}
@@ -45,11 +45,13 @@ function Figure({
   label,
   stat,
   period,
+  isPast,
 }: {
   name: (typeof cards)[number]['name']
   label: string
   stat: ChangedValue
   period: Analytics['period']
+  isPast: boolean
 }) {
   const text = `${stat.approximate ? '≈ ' : ''}${formatCount(stat.value)}`
   if (name !== 'activeContacts')
@@ -58,6 +60,8 @@ function Figure({
         {text}
       </FigureLink>
     )
+  // The list has who was in touch until today.
+  if (isPast) return text
   return (
     <Link to={`/contacts?last=${period}`} className={styles['figure']}>
       {text}
@@ -66,7 +70,7 @@ function Figure({
   )
 }
 
-function Change({ percent, period }: { percent: number | null; period: Analytics['period'] }) {
+function Change({ percent, ...of }: { percent: number | null; period: Analytics['period']; isPast: boolean }) {
   const [Icon, tone] = !percent
     ? [MinusOutlined, 'same']
     : percent > 0
@@ -75,7 +79,7 @@ function Change({ percent, period }: { percent: number | null; period: Analytics
   return (
     <span className={styles['change']} data-tone={tone}>
       <Icon aria-hidden />
-      <span>{changeText(percent, period)}</span>
+      <span>{changeText(percent, of)}</span>
     </span>
   )
 }

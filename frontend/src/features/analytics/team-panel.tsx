@@ -1,5 +1,4 @@
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
-import type { AnalyticsPeriod } from '@parley/contracts/platform/analytics'
 import type { MemberReport, teamReportApi } from '@parley/contracts/platform/team-report'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -13,7 +12,7 @@ import { SkeletonTable } from '../../ui/skeleton.tsx'
 import table from '../../ui/table.module.css'
 import styles from './analytics.module.css'
 import { rateText, secondsText } from './analytics-labels.ts'
-import { teamReportOptions } from './api.ts'
+import { type Days, teamReportOptions } from './api.ts'
 import { FigureLink } from './figure-link.tsx'
 
 const columns = [
@@ -34,8 +33,8 @@ const formula =
 type TeamReport = EndpointResponse<typeof teamReportApi.read>
 
 /** Table of how each member answers customers; every counter opens its rows. */
-export function TeamPanel({ period }: { period: AnalyticsPeriod }) {
-  const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(teamReportOptions(period))
+export function TeamPanel(days: Days) {
+  const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(teamReportOptions(days))
   if (isLoadingError && !isFetching)
     return (
       <ErrorState

@@ -21,7 +21,7 @@ export function WeekChart({ week }: { week: readonly DayTraffic[] }) {
         margin={{ top: 24, right: 0, bottom: 0, left: 0 }}
         barGap={2}
         barCategoryGap={phone ? '18%' : '26%'}
-        title="Messages This Week: use the left and right arrow keys to move between days"
+        title="Messages by day: use the left and right arrow keys to move between days"
       >
         <defs>
           <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">

@@ -11,13 +11,15 @@ import { FigureLink } from './figure-link.tsx'
 /** The chart's library is heavy, and only this screen draws. */
 const WeekChart = lazy(async () => ({ default: (await import('./week-chart.tsx')).WeekChart }))
 
-/** Messages This Week by day, as a chart or as the table of the same figures. */
+/** Messages of the last seven days by day, as a chart or as the table of the same figures. */
 export function WeekPanel({
   week,
+  isPast,
   asTable,
   onTable,
 }: {
   week: readonly DayTraffic[]
+  isPast: boolean
   asTable: boolean
   onTable: (on: boolean) => void
 }) {
@@ -26,7 +28,7 @@ export function WeekPanel({
   return (
     <section className={styles['panel']} aria-labelledby={id}>
       <div className={styles['panelHead']}>
-        <h2 id={id}>Messages This Week</h2>
+        <h2 id={id}>{isPast ? 'Messages of Seven Days' : 'Messages This Week'}</h2>
         <span className={styles['switch']}>
           <span id={`${id}-table`}>View as table</span>
           <Switch size="small" checked={asTable} onChange={onTable} aria-labelledby={`${id}-table`} />

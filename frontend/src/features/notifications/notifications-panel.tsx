@@ -142,7 +142,8 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   number: (id) => `/whatsapp-numbers?configure=${id}`,
   number_health: (id) => `/whatsapp-numbers?checks=${id}`,
   webhook: (id) => `/webhooks?webhook=${id}`,
-  analytics: () => '/analytics?period=7d',
+  // Notices of earlier versions name no day.
+  analytics: (lastDay) => `/analytics?period=7d${lastDay === 'week' ? '' : `&to=${lastDay}`}`,
   billing: () => '/settings?tab=billing',
   api_key: () => '/settings?tab=keys',
   workspace_export: () => '/settings?tab=account#export',

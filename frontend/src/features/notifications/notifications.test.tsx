@@ -86,6 +86,19 @@ test('all are read at once, before the server has said so; a failure takes it ba
   expect(await screen.findByRole('button', { name: 'Notifications, 3 unread' })).toBeTruthy()
 })
 
+test('the report of a week opens exactly its days', async () => {
+  const { events, change } = await openBell(1)
+  const report = (id: string) => ({ ...notification(0), id, category: 'report', object: { kind: 'analytics', id } })
+  // Those of earlier versions name no day.
+  change([{ ...report('2026-03-15'), title: 'Your week' }, { ...report('week'), title: 'Your older week' }])
+  events.send('record', eventOf('notification.raised', { notificationId: '2026-03-15' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 2 unread' }))
+  const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }))
+  const week = await panel.findByRole('link', { name: /Your week/ })
+  expect(week.getAttribute('href')).toBe('/analytics?period=7d&to=2026-03-15')
+  expect(panel.getByRole('link', { name: /Your older week/ }).getAttribute('href')).toBe('/analytics?period=7d')
+})
+
 test('the first line leads to unread messages, which are no notifications', async () => {
   const summary = { total: 9, open: 4, unread: 3 }
   stubServer({

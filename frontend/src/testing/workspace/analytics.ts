@@ -22,11 +22,11 @@ const round = (value: number) => Math.round(value * 10) / 10
 /** Analytics of a workspace, summed from what its story counts; a number or a member of the tests has none. */
 export function analyticsHandlers(workspace: Workspace) {
   return [
-    answer(analyticsApi.read, ({ query: { period = '30d', scope = 'workspace' } }) =>
-      analyticsOf(workspace, { period, scope, at: new Date() }),
+    answer(analyticsApi.read, ({ query: { period = '30d', scope = 'workspace', to } }) =>
+      analyticsOf(workspace, { period, scope, at: endOf(to) }),
     ),
-    answer(teamReportApi.read, ({ query: { period = '30d' } }) => {
-      const { asOf, timeZone, from, to } = analyticsOf(workspace, { period, scope: 'workspace', at: new Date() })
+    answer(teamReportApi.read, ({ query: { period = '30d', to: lastDay } }) => {
+      const { asOf, timeZone, from, to } = analyticsOf(workspace, { period, scope: 'workspace', at: endOf(lastDay) })
       return {
         asOf,
         timeZone,
@@ -44,6 +44,9 @@ export function analyticsHandlers(workspace: Workspace) {
     }),
   ]
 }
+
+/** Now, or noon of a last day. */
+const endOf = (day: string | undefined): Date => (day === undefined ? new Date() : new Date(`${day}T12:00:00Z`))
 
 /** Two members, of whom one has answered nobody. */
 const teamOf = (period: AnalyticsPeriod): MemberReport[] => [

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { countSchema, idSchema, percentSchema } from '../core/records.ts'
-import { figuresFields, figuresScopeSchema } from './figures.ts'
+import { figuresFields, figuresScopeSchema, lastDaySchema } from './figures.ts'
 
 export const analyticsPeriods = ['7d', '30d', '90d'] as const
 export type AnalyticsPeriod = (typeof analyticsPeriods)[number]
 
-/** Days of a period, today included; as many before are what it is compared with. */
+/** Days of a period, its last day included; as many before are what it is compared with. */
 export const periodDays = { '7d': 7, '30d': 30, '90d': 90 } as const satisfies Record<AnalyticsPeriod, number>
 
 const changedValueSchema = z.object({
   value: countSchema,
   /** Percent more or less than in as many days before; `null` where there was nothing to compare with. */
   changePercent: z.number().nullable(),
-  /** Counted as the day began: there are too many to count at each request. */
+  /** Counted as a day began: there are too many to count at each request, or the days are past. */
   approximate: z.literal(true).optional(),
 })
 export type ChangedValue = z.infer<typeof changedValueSchema>
@@ -54,11 +54,11 @@ const analyticsSchema = z.object({
   stats: z.object({
     totalMessages: changedValueSchema,
     messagesSent: changedValueSchema,
-    /** `null` where it is not counted: contacts of a number or a member, bots of a member. */
+    /** `null` where it is not counted: contacts of a number or a member, or of days before they were counted; bots of a member. */
     activeContacts: changedValueSchema.nullable(),
     botInteractions: changedValueSchema.nullable(),
   }),
-  /** Messages This Week: the last seven days, oldest first, whatever the period. */
+  /** Messages This Week: the last seven days until `to`, oldest first, whatever the period. */
   week: z.array(dayTrafficSchema).length(7),
   /** Every day of the period, oldest first. */
   days: z.array(dayTrafficSchema).max(92),
@@ -69,6 +69,7 @@ export type Analytics = z.infer<typeof analyticsSchema>
 
 const analyticsQuery = z.object({
   period: z.enum(analyticsPeriods).default('30d'),
+  to: lastDaySchema,
   scope: figuresScopeSchema.default('workspace'),
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timeSchema } from '../core/records.ts'
+import { daySchema, timeSchema } from '../core/records.ts'
 
 /** Days and zone of figures, and the moment as of which they are true. */
 export const figuresFields = {
@@ -12,6 +12,9 @@ export const figuresFields = {
   /** True where figures of the sample data are part of them. */
   sampleIncluded: z.boolean(),
 }
+
+/** Last day of figures, in the workspace's zone: today where it is absent, or still to come. */
+export const lastDaySchema = daySchema.optional()
 
 /** Subject of figures: the whole workspace, one number, or what one member has sent. */
 export const figuresScopeSchema = z

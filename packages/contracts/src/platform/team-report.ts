@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { countSchema, idSchema } from '../core/records.ts'
 import { analyticsPeriods } from './analytics.ts'
-import { figuresFields } from './figures.ts'
+import { figuresFields, lastDaySchema } from './figures.ts'
 
 /**
  * Upper bound of the counter that a time falls into, in seconds of opening hours; `null` where it took more than the longest,
@@ -42,7 +42,7 @@ export const teamReportApi = {
     access: 'session',
     permission: 'analytics:read',
     summary: 'How members answer customers: all of them for owners and admins, the caller alone for others.',
-    query: z.object({ period: z.enum(analyticsPeriods).default('30d') }),
+    query: z.object({ period: z.enum(analyticsPeriods).default('30d'), to: lastDaySchema }),
     status: 200,
     response: z.object({
       ...figuresFields,

@@ -60,6 +60,42 @@ test('messages are counted for the workspace, for their number and for the membe
   })
 })
 
+test('a period ends with the day that is asked for, and knows of contacts what was counted then', async () => {
+  const ann = newcomer()
+  const workspaceId = new Types.ObjectId(ann.workspaceId)
+  const collection = (name: string) => parley.database.connection.collection(name)
+  await collection('rollups').insertMany(
+    (['2026-03-08', '2026-03-09', '2026-03-15', '2026-03-16'] as const).map((day, place) => ({
+      workspaceId,
+      scope: 'workspace',
+      ...{ day, part: 'counted', slots: { 40: { sent: 10 ** place } } },
+    })),
+  )
+  const seven = await analyticsOf(ann, '?period=7d&to=2026-03-15')
+  expect(seven).toMatchObject({ from: '2026-03-09', to: '2026-03-15', stats: { messagesSent: { value: 110 } } })
+  expect(seven.stats.messagesSent.changePercent).toBe(10_900)
+  expect(seven.week.map(({ sent }) => sent)).toEqual([10, 0, 0, 0, 0, 0, 100])
+  expect(seven.stats.activeContacts).toBeNull()
+  const counted = (in7: number) => ({ activeCampaigns: 0, activeContacts: { in7, in30: 0, in90: 0 } })
+  await collection('snapshots').insertMany([
+    { workspaceId, day: '2026-03-09', ...counted(4) },
+    { workspaceId, day: '2026-03-16', ...counted(5) },
+  ])
+  expect((await analyticsOf(ann, '?period=7d&to=2026-03-15')).stats.activeContacts).toEqual({
+    value: 5,
+    changePercent: 25,
+    approximate: true,
+  })
+  // The team's report has the same days; what is still to come ends today.
+  expect(await ann.ask('GET', '/api/analytics/members?period=7d&to=2026-03-15')).toMatchObject({
+    from: '2026-03-09',
+    to: '2026-03-15',
+  })
+  expect((await analyticsOf(ann, '?to=2099-01-01')).to).toBe((await analyticsOf(ann)).to)
+  for (const to of ['2026-02-30', 'today', '1999-12-31'])
+    expect((await ann.call('GET', `/api/analytics?to=${to}`)).status).toBe(400)
+})
+
 test('what a bot takes over counts as its own, and is resolved unless a person takes it within a day', async () => {
   const ann = parley.signIn()
   const botId = newId()

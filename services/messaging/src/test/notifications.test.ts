@@ -349,9 +349,13 @@ test('the week is told once, to those who want it', async () => {
     {
       category: 'report',
       title: 'Your week from 2026-11-16 to 2026-11-22',
+      object: { kind: 'analytics', id: '2026-11-22' },
       body: '1,200 messages sent, 300 received. 90% of those who waited had an answer within 24 hours.',
     },
   ])
+  // Its link opens exactly that week.
+  const { from, to, stats } = await ann.ask('GET', '/api/analytics?period=7d&to=2026-11-22')
+  expect([from, to, stats.messagesSent.value]).toEqual(['2026-11-16', '2026-11-22', 1200])
   expect((await bellOf(parley.signIn(scope))).items).toEqual([])
 })
 

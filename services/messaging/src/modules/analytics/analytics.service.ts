@@ -13,7 +13,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { CampaignsService } from '../campaigns/campaigns.service.ts'
 import type { SendingHoursService } from '../outbound/sending-hours/sending-hours.service.ts'
 import { botFigures, type Counts, idOfScope, placeOf, workspaceFigures } from './levels.ts'
-import { changeOf, localDays, periodOf, rateOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
+import { changeOf, lastDayOf, localDays, periodOf, rateOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
 import { sumSnapshots } from './snapshots.ts'
 import type { WorkspaceFiguresRepository } from './workspace-figures.repository.ts'
@@ -31,74 +31,82 @@ interface Dependencies {
     /** Counts the contacts who were in touch since a moment; `undefined` where they are too many to count at each request. */
     readonly countActiveUpTo: (scope: WorkspaceScope, since: Date) => Promise<number | undefined>
   }
-  readonly campaigns: Pick<CampaignsService, 'sentSince'>
+  readonly campaigns: Pick<CampaignsService, 'sentWithin'>
   readonly now?: Clock
 }
-type Question = Readonly<Pick<Analytics, 'period' | 'scope'>>
+type Question = Readonly<Pick<Analytics, 'period' | 'scope'>> & { readonly to?: string | undefined }
 
 /** Analytics of a workspace, a number or a member: sums of counters over days of the workspace's zone, beside those of the days before. */
 export function createAnalyticsService(deps: Dependencies) {
   const { rollups, figures, sendingHours, now = () => new Date() } = deps
 
-  return async function readAnalytics(scope: WorkspaceScope, { period, scope: of }: Question): Promise<Analytics> {
+  return async function readAnalytics(scope: WorkspaceScope, question: Question): Promise<Analytics> {
+    const { period, scope: of } = question
     const asOf = now()
     const timeZone = await sendingHours.zoneOf(scope)
     const today = todayIn(timeZone, asOf)
+    const to = lastDayOf(question.to, today)
     const length = periodDays[period]
-    const days = localDays(timeZone, { from: dateAfter(today, 1 - 2 * length), to: today })
+    const days = localDays(timeZone, { from: dateAfter(to, 1 - 2 * length), to })
+    const current = localDays(timeZone, { from: dateAfter(to, 1 - length), to })
     const utcDays = utcDaysOf(periodOf(days))
     const isWorkspace = of === workspaceFigures
-    const since = days.starts[length] ?? asOf
     const [records, botRecords, campaigns, activeContacts] = await Promise.all([
       rollups.read(scope, { scope: of, ...utcDays }),
       isWorkspace ? rollups.readAll(scope, { of: botFigures, ...utcDays }) : [],
-      of.startsWith('member:') ? [] : deps.campaigns.sentSince(scope, since, isWorkspace ? undefined : idOfScope(of)),
-      isWorkspace ? activeContactsOf(scope, { period, asOf }) : null,
+      of.startsWith('member:')
+        ? []
+        : deps.campaigns.sentWithin(scope, periodOf(current), isWorkspace ? undefined : idOfScope(of)),
+      isWorkspace ? activeContactsOf(scope, { period, asOf, pastDay: to < today ? to : undefined }) : null,
     ])
     const counted = sumByDay(
       records.filter(({ part }) => part !== 'erased'),
       days,
     )
-    const [before, current] = [counted.slice(0, length), counted.slice(length)]
-    const dates = days.dates.slice(length)
-    const traffic = current.map((day, place) => trafficOf(day, dates[place] ?? today))
+    const [before, within] = [counted.slice(0, length), counted.slice(length)]
+    const { dates } = current
+    const traffic = within.map((day, place) => trafficOf(day, dates[place] ?? to))
     return {
       asOf: asOf.toISOString(),
       timeZone,
-      from: dates[0] ?? today,
-      to: today,
+      from: dates[0] ?? to,
+      to,
       sampleIncluded: records.some(({ part }) => part === 'sample'),
       period,
       scope: of,
       stats: {
-        totalMessages: compared(totalOf(current, 'sent', 'received'), totalOf(before, 'sent', 'received')),
-        messagesSent: compared(totalOf(current, 'sent'), totalOf(before, 'sent')),
+        totalMessages: compared(totalOf(within, 'sent', 'received'), totalOf(before, 'sent', 'received')),
+        messagesSent: compared(totalOf(within, 'sent'), totalOf(before, 'sent')),
         activeContacts,
         botInteractions: of.startsWith('member:')
           ? null
-          : compared(totalOf(current, 'taken'), totalOf(before, 'taken')),
+          : compared(totalOf(within, 'taken'), totalOf(before, 'taken')),
       },
       week: traffic.slice(-weekDays),
       days: traffic,
       campaigns: bestCampaigns(campaigns),
-      bots: botsOf(botRecords, localDays(timeZone, { from: dates[0] ?? today, to: today })),
+      bots: botsOf(botRecords, current),
     }
   }
 
   async function activeContactsOf(
     scope: WorkspaceScope,
-    { period, asOf }: { period: AnalyticsPeriod; asOf: Date },
-  ): Promise<ChangedValue> {
+    { period, asOf, pastDay }: { period: AnalyticsPeriod; asOf: Date; pastDay: string | undefined },
+  ): Promise<ChangedValue | null> {
     const length = periodDays[period]
-    const utcToday = placeOf(asOf).day
+    // A contact is known by their last message alone: of past days there is what the day after them began with.
+    const day = pastDay === undefined ? placeOf(asOf).day : dateAfter(pastDay, 1)
     const [exact, found] = await Promise.all([
-      deps.contactRecords.countActiveUpTo(scope, new Date(asOf.getTime() - length * dayMs)),
-      figures.snapshots(scope, { from: dateAfter(utcToday, -length - 2), to: utcToday }),
+      pastDay === undefined && deps.contactRecords.countActiveUpTo(scope, new Date(asOf.getTime() - length * dayMs)),
+      figures.snapshots(scope, { from: dateAfter(day, -length - 2), to: day }),
     ])
     const snapshots = sumSnapshots(found)
     const at = (day: string) => snapshots.findLast((one) => one.day <= day)?.activeContacts[snapshotFields[period]]
-    const value = exact ?? at(utcToday) ?? 0
-    return { ...compared(value, at(dateAfter(utcToday, -length))), ...(exact === undefined && { approximate: true }) }
+    const begun = at(day)
+    if (pastDay !== undefined && begun === undefined) return null
+    const isExact = exact !== false && exact !== undefined
+    const value = isExact ? exact : (begun ?? 0)
+    return { ...compared(value, at(dateAfter(day, -length))), ...(!isExact && { approximate: true }) }
   }
 }
 

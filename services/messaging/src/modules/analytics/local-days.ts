@@ -10,6 +10,10 @@ export interface LocalDays {
 
 export const todayIn = (zone: string, now: Date): string => wallTimeOf(now, zone).date
 
+/** Returns the last day that a question asks for: today where it names none, or one that is still to come. */
+export const lastDayOf = (asked: string | undefined, today: string): string =>
+  asked !== undefined && asked < today ? asked : today
+
 /** Returns the days from one date to another. @param from not after `to`. */
 export function localDays(zone: string, { from, to }: { from: string; to: string }): LocalDays {
   const dates: string[] = []

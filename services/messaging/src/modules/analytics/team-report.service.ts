@@ -16,7 +16,7 @@ import {
   idOfScope,
   memberFigures,
 } from './levels.ts'
-import { localDays, periodOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
+import { lastDayOf, localDays, periodOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
 
 const maxMembers = 500
@@ -44,13 +44,13 @@ export function createTeamReport({
 }) {
   return async function readTeamReport(
     caller: ActorContext,
-    { period }: { readonly period: AnalyticsPeriod },
+    { period, to: asked }: { readonly period: AnalyticsPeriod; readonly to?: string | undefined },
   ): Promise<EndpointResponse<typeof teamReportApi.read>> {
     const asOf = now()
     const timeZone = await sendingHours.zoneOf(caller)
-    const today = todayIn(timeZone, asOf)
-    const from = dateAfter(today, 1 - periodDays[period])
-    const days = localDays(timeZone, { from, to: today })
+    const to = lastDayOf(asked, todayIn(timeZone, asOf))
+    const from = dateAfter(to, 1 - periodDays[period])
+    const days = localDays(timeZone, { from, to })
     const seesAll = seesTeam(caller)
     const utcDays = utcDaysOf(periodOf(days))
     const [records, ofBots, open, rated] = await Promise.all([
@@ -70,7 +70,7 @@ export function createTeamReport({
       asOf: asOf.toISOString(),
       timeZone,
       from,
-      to: today,
+      to,
       sampleIncluded: records.some(({ part }) => part === 'sample'),
       members: seen
         .map((userId) => ({

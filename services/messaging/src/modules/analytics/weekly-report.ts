@@ -46,7 +46,8 @@ export function createWeeklyReport({ rollups, answers, sendingHours, addNotifica
       severity: 'info' as const,
       title: `Your week from ${days.dates[0]} to ${days.dates.at(-1)}`,
       body: `${count.format(sent)} messages sent, ${count.format(received)} received.${answered}`,
-      object: { kind: 'analytics', id: 'week' },
+      // Its last day, until which the screen shows seven.
+      object: { kind: 'analytics', id: dateAfter(monday, -1) },
       at,
       ...(records.some(({ part }) => part === 'sample') && { sample: true as const }),
     }

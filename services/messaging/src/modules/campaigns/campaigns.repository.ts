@@ -82,15 +82,17 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         .select('name startedAt')
         .hint('latest'),
     /** Returns campaigns that were sending at or after a moment: of the latest 500 that have begun. */
-    sendingSince: (
+    sendingWithin: (
       scope: WorkspaceScope,
-      since: Date,
+      { from, to }: { from: Date; to: Date },
       { numberId }: { numberId?: string | undefined } = {},
     ): PromiseLike<Pick<CampaignRecord, 'id' | 'name' | 'template'>[]> =>
       campaigns(scope)
         .find({
-          startedAt: { $exists: true },
-          $or: [{ completedAt: { $gte: since } }, { completedAt: { $exists: false } }],
+          // What was created later has not begun before: the newest ones are not looked through for an old period.
+          createdAt: { $lt: to },
+          startedAt: { $lt: to },
+          $or: [{ completedAt: { $gte: from } }, { completedAt: { $exists: false } }],
           ...(numberId !== undefined && { numberId }),
         })
         .sort({ createdAt: -1, _id: -1 })

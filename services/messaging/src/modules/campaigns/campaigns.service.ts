@@ -100,9 +100,9 @@ export function createCampaignsService({
   const names = async (scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, string>> =>
     new Map((await campaigns.readMany(scope, ids)).map(({ id, name }) => [id, name]))
 
-  /** Returns campaigns that have sent something since a moment, over their whole life. */
-  async function sentSince(scope: WorkspaceScope, since: Date, numberId: string | undefined) {
-    const found = await campaigns.sendingSince(scope, since, { numberId })
+  /** Returns campaigns that were sending within a period, over their whole life. */
+  async function sentWithin(scope: WorkspaceScope, period: { from: Date; to: Date }, numberId: string | undefined) {
+    const found = await campaigns.sendingWithin(scope, period, { numberId })
     const totals = await recipients.totals(
       scope,
       found.map(({ id }) => id),
@@ -115,7 +115,7 @@ export function createCampaignsService({
     })
   }
 
-  return { list, summary, find, read, showOne, names, sentSince, countsOf: countsOfCampaign }
+  return { list, summary, find, read, showOne, names, sentWithin, countsOf: countsOfCampaign }
 }
 
 /** A campaign as its endpoints answer with it. */

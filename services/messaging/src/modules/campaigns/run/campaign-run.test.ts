@@ -40,7 +40,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
       readMany: unused,
       page: unused,
       latestBegun: unused,
-      sendingSince: unused,
+      sendingWithin: unused,
       toSend: unused,
       waitingFor: unused,
       toBeFilled: unused,
