@@ -99,6 +99,7 @@ async function seedFigures(
             answeredAt: new Date(since.getTime() + 300_000),
             by: { kind: 'member', id: memberIds[index % memberIds.length] },
             openSeconds: 300,
+            inTime: true,
           }),
     }
   })

@@ -106,7 +106,7 @@ test('the rows of every figure, of any scope and days in any zone, are as many a
                 answeredAt: new Date(at.getTime() + (end === 'late' ? 30 : 1) * 3_600_000),
                 by: { kind: 'member', id: String(members?.[member]) },
                 // Those at one of the numbers were passed on by a bot.
-                ...(number === 0 && { forPerson: true, handedOver: true }),
+                ...(number === 0 ? { forPerson: true, handedOver: true } : end === 'answered' && { inTime: true }),
               }),
               ...(end === 'late' && { dueAt: at, late: true, first: true, openSeconds: 90_000 }),
             })),
@@ -228,7 +228,7 @@ test('rows of one bot or number, and of what was resolved, are found without rea
       ...row,
       answeredAt: row.since,
       by: { kind: 'member', id: ann.userId },
-      ...(isOwn && { late: true }),
+      ...(isOwn && { late: true, inTime: true }),
     })),
   )
   const period = 'from=2026-03-10&to=2026-03-11&limit=3'
@@ -238,7 +238,7 @@ test('rows of one bot or number, and of what was resolved, are found without rea
     ),
     'metric=resolved',
     `metric=waits&scope=number:${numberId}`,
-    `metric=missed&scope=member:${ann.userId}`,
+    ...(['missed', 'waits'] as const).map((metric) => `metric=${metric}&scope=member:${ann.userId}`),
   ]
   for (const question of questions) {
     const plans = await queryPlans(parley.database.connection, async () => {

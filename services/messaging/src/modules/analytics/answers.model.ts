@@ -33,6 +33,8 @@ export interface AnswerRecord {
   readonly dueAt?: Date | undefined
   /** Seconds of opening hours that the answer took. */
   readonly openSeconds?: number | undefined
+  /** Set where it counts as answered: within 24 hours, and not after a bot had answered. */
+  readonly inTime?: true | undefined
   /** Set where it was answered after `dueAt`. */
   readonly late?: true | undefined
   /** Next act about `dueAt`, and when: show it in the inbox, tell its member that it is near, then that it has passed. */
@@ -60,6 +62,7 @@ export const answerSchema = new Schema(
     first: { type: Boolean },
     dueAt: { type: Date },
     openSeconds: { type: Number },
+    inTime: { type: Boolean },
     late: { type: Boolean },
     watch: { type: new Schema({ state: String, step: String, at: Date }, { _id: false, id: false }) },
   },
@@ -73,6 +76,10 @@ answerSchema.index({ workspaceId: 1, 'by.id': 1, since: -1, _id: -1 }, { name: '
 answerSchema.index(
   { workspaceId: 1, 'by.id': 1, since: -1, _id: -1 },
   { name: 'late-by-author', ...whereExists('late') },
+)
+answerSchema.index(
+  { workspaceId: 1, 'by.id': 1, since: -1, _id: -1 },
+  { name: 'in-time-by-author', ...whereExists('inTime') },
 )
 answerSchema.index({ 'watch.state': 1, 'watch.at': 1 }, { name: 'watch', ...whereExists('watch.state') })
 answerSchema.index({ workspaceId: 1, contactId: 1 }, { name: 'contact', ...whereExists('contactId') })

@@ -18,8 +18,8 @@ interface RowsOf extends Period {
   readonly by?: string | undefined
   readonly replied?: boolean | undefined
   readonly late?: boolean | undefined
-  /** Only those answered within so many milliseconds. */
-  readonly within?: number | undefined
+  /** Only those that count as answered. */
+  readonly inTime?: boolean | undefined
   readonly limit: number
   readonly cursor?: string | undefined
 }
@@ -27,8 +27,8 @@ export type NewAnswer = Omit<AnswerRecord, 'workspaceId'>
 export type AnswersRepository = ReturnType<typeof createAnswersRepository>
 
 /** Returns the index in which the rows of a question follow one another. */
-function indexOf({ numberId, by, late }: Pick<RowsOf, 'numberId' | 'by' | 'late'>): string {
-  if (by) return late ? 'late-by-author' : 'by-author'
+function indexOf({ numberId, by, late, inTime }: Pick<RowsOf, 'numberId' | 'by' | 'late' | 'inTime'>): string {
+  if (by) return late ? 'late-by-author' : inTime ? 'in-time-by-author' : 'by-author'
   return numberId ? 'of-number' : 'since'
 }
 
@@ -94,24 +94,25 @@ export function createAnswersRepository(connection: ServiceConnection, cursors?:
       ),
     /**
      * Reads a page of the waits that are counted, newest first.
-     * @param of.by of one member alone. `replied`: also those that a bot has passed on; `late`: those answered after their target.
+     * @param of.by of one member alone. `replied`: also those that a bot has passed on; `late`: those answered after their target;
+     * `inTime`: those that count as answered.
      */
-    page: (scope: WorkspaceScope, { from, to, numberId, by, replied, late, within, ...page }: RowsOf) => {
+    page: (scope: WorkspaceScope, { from, to, numberId, by, replied, late, inTime, ...page }: RowsOf) => {
       if (!cursors) throw new Error('pages need cursors')
       const counted = {
         closedAt: { $exists: false },
         since: { $gte: from, $lt: to },
         ...(!replied && { handedOver: { $exists: false } }),
         ...(late && { late: true }),
-        ...(within !== undefined && { $expr: { $lte: [{ $subtract: ['$answeredAt', '$since'] }, within] } }),
+        ...(inTime && { inTime: true }),
       }
       const filter = { ...counted, ...(numberId && { numberId }), ...(by && { 'by.kind': 'member', 'by.id': by }) }
       return pageOf(answers(scope), {
-        sort: { index: indexOf({ numberId, by, late }), field: 'since', direction: -1 },
+        sort: { index: indexOf({ numberId, by, late, inTime }), field: 'since', direction: -1 },
         cursors,
         workspaceId: scope.workspaceId,
         filter: filter as Filter<AnswerRecord>,
-        query: [from, to, numberId, by, replied, late, within],
+        query: [from, to, numberId, by, replied, late, inTime],
         // The counters know it.
         count: async () => ({ total: 0 }),
         ...page,

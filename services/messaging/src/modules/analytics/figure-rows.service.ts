@@ -117,8 +117,7 @@ export function createFigureRows(deps: Dependencies) {
     const [numberId, memberId, botId] = [only('number'), only('member'), only('bot')]
     if (metric === 'waits') {
       // A member's figure counts their answers in time.
-      const within = memberId === undefined ? undefined : answerLimitMs
-      return answers.page(scope, { ...page, numberId, by: memberId, within })
+      return answers.page(scope, { ...page, numberId, by: memberId, inTime: memberId !== undefined })
     }
     if (metric === 'replied' || metric === 'missed')
       return answers.page(scope, { ...page, by: memberId, replied: true, late: metric === 'missed' })

@@ -104,10 +104,12 @@ export function createFollowWaiting(
     // A message that left before the customer wrote is no answer to it.
     if (!differenceOf(levelsOf(moved.from), levelsOf(moved.to)).sent || at < own.since) return
     if (own.forPerson && (cause === 'bot' || cause === 'workflow')) return
+    const isInTime = levelsOfWaiting({ ...own, answeredAt: at }).answered === 1
     change(own, {
       ...own,
       open: undefined,
       answeredAt: at,
+      ...(isInTime && { inTime: true as const }),
       by: { kind: cause, id: causeId ?? '' },
       openSeconds: times.openSeconds(own.since, at),
       ...(own.dueAt && at > own.dueAt && { late: true as const }),
