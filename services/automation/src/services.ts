@@ -64,6 +64,7 @@ export function createServices(dependencies: PlatformDependencies) {
     raise: store.table.raise,
     tell: runs.giveAnswer,
   })
+  const visibility = createVisibility(platform.askMessaging)
   const hooks = createHooksRepository(platform.mongo)
   const feed = createReadFeed({
     hookCalls: hooks,
@@ -82,7 +83,7 @@ export function createServices(dependencies: PlatformDependencies) {
     runs: createRunsOfFlows(repository),
     settings,
     figuresOf: runs.figuresOf,
-    countOpen: attention.countOpen,
+    countOpen: (viewed, flowIds) => attention.countOpen(viewed, flowIds, visibility(viewed)),
     beginFeed: feed.begin,
     connections: callStore,
     revokeHooks: (scope, flowId, tx) => hooks.revoke(scope, { flowId }, tx),
@@ -137,7 +138,6 @@ export function createServices(dependencies: PlatformDependencies) {
     now,
     tell,
   })
-  const visibility = createVisibility(platform.askMessaging)
   return {
     settings,
     connections,

@@ -1,4 +1,5 @@
 import { maxAskedVisible, visibilityInternalApi } from '@parley/contracts/inbox/visibility'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UserContext } from '@parley/service-kit/http/context'
 import type { AskService } from './platform.ts'
 
@@ -11,17 +12,21 @@ export const maxLookedThrough = 1000
  */
 export type Sight = (read: () => PromiseLike<readonly (string | undefined)[]>) => Promise<readonly string[] | undefined>
 
+/** Workspace as its caller sees it; all of it where no person asks. */
+export type Viewed = WorkspaceScope & Partial<Pick<UserContext, 'userId' | 'role'>>
+
 /**
  * Asks messaging, which owns the setting, for what an agent sees. Nobody else's visibility is ever limited.
  * @throws `service_unavailable` while messaging cannot say.
  */
 export const createVisibility =
   (askMessaging: AskService) =>
-  ({ workspaceId, userId, role }: Pick<UserContext, 'workspaceId' | 'userId' | 'role'>): Sight =>
+  ({ workspaceId, userId, role }: Viewed): Sight =>
   async (read) => {
+    if (role !== 'agent' || userId === undefined) return undefined
     const ask = (conversationIds: string[]) =>
       askMessaging({ workspaceId }, visibilityInternalApi.visible, { body: { userId, role, conversationIds } })
-    if (role !== 'agent' || (await ask([])).all) return undefined
+    if ((await ask([])).all) return undefined
     const ids = [...new Set((await read()).flatMap((id) => id ?? []))]
     const parts = Array.from({ length: Math.ceil(ids.length / maxAskedVisible) }, (_, part) =>
       ids.slice(part * maxAskedVisible, (part + 1) * maxAskedVisible),

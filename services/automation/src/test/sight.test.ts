@@ -77,6 +77,33 @@ test('lists of what an agent does not see go on, and count what they see', async
   }
 })
 
+test('the cards of bots count what an agent sees of what is to be looked at', async () => {
+  const ann = parley.signIn()
+  const bob = parley.signIn({ role: 'agent', workspaceId: ann.workspaceId })
+  const { botId, seen } = await twoSessions(ann)
+  await twoSessions(ann, botId)
+  const cards = async (person: Person) =>
+    (await Promise.all([person.ask('GET', '/api/bots'), person.ask('GET', `/api/bots/${botId}`)])).map(
+      (answer) => (answer.items?.[0] ?? answer).attention,
+    )
+  // The setting is `all`.
+  expect(await cards(bob)).toEqual([4, 4])
+  parley.others.of(ann.workspaceId).visible = [seen.conversation]
+  expect(await cards(bob)).toEqual([1, 1])
+  expect(await cards(ann)).toEqual([4, 4])
+  // Entries about no conversation are everybody's; those that are resolved are nobody's.
+  const inWorkspace = { workspaceId: new Types.ObjectId(ann.workspaceId) }
+  const table = parley.database.connection.collection('attention')
+  const [foreign] = await table.find({ ...inWorkspace, sentence: /^Fiona/ }).toArray()
+  await table.updateOne({ _id: foreign?._id }, { $unset: { conversationId: '' } })
+  expect(await cards(bob)).toEqual([2, 2])
+  await table.updateMany({ ...inWorkspace, conversationId: new Types.ObjectId(seen.conversation) }, [
+    { $set: { state: 'dismissed' } },
+  ])
+  expect(await cards(bob)).toEqual([1, 1])
+  await expectIndexed(parley.database.connection, () => bob.ask('GET', '/api/bots'))
+})
+
 test('an agent takes off the list what they see', async () => {
   const ann = parley.signIn()
   const bob = parley.signIn({ role: 'agent', workspaceId: ann.workspaceId })

@@ -55,5 +55,6 @@ attentionSchema.index({ workspaceId: 1, lastAt: -1, _id: -1 }, { name: 'newest' 
 attentionSchema.index({ workspaceId: 1, state: 1, lastAt: -1, _id: -1 }, { name: 'state' })
 attentionSchema.index({ workspaceId: 1, flowId: 1, state: 1, lastAt: -1, _id: -1 }, { name: 'flow' })
 attentionSchema.index({ workspaceId: 1, conversationId: 1 }, { name: 'conversation' })
+attentionSchema.index({ workspaceId: 1, state: 1, conversationId: 1, flowId: 1 }, { name: 'open-of-conversation' })
 attentionSchema.index({ told: 1, workspaceId: 1, firstAt: 1 }, { name: 'untold', ...whereExists('told') })
 attentionSchema.index({ lastAt: 1 }, { name: 'kept', expireAfterSeconds: keptSeconds })

@@ -142,11 +142,25 @@ export function createAttention({
     return { changed }
   }
 
-  /** Counts open entries by flow. */
-  async function countOpen(scope: WorkspaceScope, botIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  /** Counts open entries by flow; those alone that the caller sees. */
+  async function countOpen(
+    scope: WorkspaceScope,
+    flowIds: readonly string[],
+    sight: Sight,
+  ): Promise<ReadonlyMap<string, number>> {
+    const query = { flowId: { $in: flowIds }, state: 'open' as const }
+    const seen = await sight(async () => {
+      const found = await records(scope)
+        .find(query)
+        .select('conversationId')
+        .sort({ lastAt: -1, _id: -1 })
+        .limit(maxLookedThrough)
+        .hint('flow')
+      return found.map(({ conversationId }) => conversationId)
+    })
     const rows = await records(scope).aggregate<{ _id: string; count: number }>(
-      [{ $match: { flowId: { $in: botIds }, state: 'open' } }, { $group: { _id: '$flowId', count: { $sum: 1 } } }],
-      { hint: 'flow' },
+      [{ $match: { ...query, ...(seen && seenBy(seen)) } }, { $group: { _id: '$flowId', count: { $sum: 1 } } }],
+      { hint: seen ? 'open-of-conversation' : 'flow' },
     )
     return new Map(rows.map(({ _id, count }) => [_id, count]))
   }

@@ -7,6 +7,7 @@ import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { OneAtATime } from '../../platform/one-at-a-time.ts'
 import type { Platform, Session } from '../../platform/platform.ts'
+import type { Viewed } from '../../platform/visibility.ts'
 import { deleted, type FlowRecord } from './flow-records.model.ts'
 import { type FlowChange, type FlowsRepository, missing, type NewFlow } from './flows.repository.ts'
 import type { RoutingRepository } from './routing.ts'
@@ -19,8 +20,8 @@ const emptyFlow: DraftFlow = { format: flowFormat, nodes: [], edges: [] }
 
 /** Converts stored flows of a kind to the answers of endpoints: `S` as lists show them, `W` with the draft. */
 export interface ShowFlows<S, W> {
-  readonly summaries: (scope: WorkspaceScope, records: readonly FlowRecord[]) => Promise<S[]>
-  readonly whole: (scope: WorkspaceScope, record: FlowRecord) => Promise<W>
+  readonly summaries: (scope: Viewed, records: readonly FlowRecord[]) => Promise<S[]>
+  readonly whole: (scope: Viewed, record: FlowRecord) => Promise<W>
 }
 
 interface ListQuery {
@@ -53,7 +54,7 @@ export function createFlowsService<S, W, C extends { readonly version: number }>
   const { revokeHooks, tellPages } = dependencies
   const { kind, require } = repository
 
-  async function list(scope: WorkspaceScope, { q = '', status, limit, cursor }: ListQuery): Promise<PageOf<S>> {
+  async function list(scope: Viewed, { q = '', status, limit, cursor }: ListQuery): Promise<PageOf<S>> {
     const wanted = foldText(q)
     const page = await pageOf(repository.records(scope), {
       sort: byName,
@@ -70,7 +71,7 @@ export function createFlowsService<S, W, C extends { readonly version: number }>
     return { ...page, items: await show.summaries(scope, page.items) }
   }
 
-  const read = async (scope: WorkspaceScope, id: string): Promise<W> => show.whole(scope, await require(scope, id))
+  const read = async (scope: Viewed, id: string): Promise<W> => show.whole(scope, await require(scope, id))
 
   /** @throws `limit_reached`. */
   async function create(scope: WorkspaceScope, flow: NewFlow): Promise<W> {

@@ -4,6 +4,7 @@ import type { BotRecord } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { Enrolment, Workflow, WorkflowSummary } from '@parley/contracts/automation/workflows'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Viewed } from '../../platform/visibility.ts'
 import type { FlowRecord } from './flow-records.model.ts'
 import type { FlowsRepository } from './flows.repository.ts'
 import type { ShowFlows } from './flows.service.ts'
@@ -29,8 +30,8 @@ export interface ShowFlowsDependencies {
     flowIds: readonly string[],
     toldAt?: Date,
   ) => Promise<ReadonlyMap<string, FlowFigures>>
-  /** Counts open entries of the attention list, by flow. */
-  readonly countOpen: (scope: WorkspaceScope, flowIds: readonly string[]) => Promise<ReadonlyMap<string, number>>
+  /** Counts open entries of the attention list that the caller sees, by flow. */
+  readonly countOpen: (scope: Viewed, flowIds: readonly string[]) => Promise<ReadonlyMap<string, number>>
 }
 
 interface Dependencies extends ShowFlowsDependencies {
@@ -128,7 +129,7 @@ function createShow<Figures extends object, Settings extends object>(
   shownFigures: (record: FlowRecord, figures: FlowFigures) => Figures,
   settingsOf: (record: FlowRecord) => Settings,
 ) {
-  async function summaries(scope: WorkspaceScope, records: readonly FlowRecord[]): Promise<(Common & Figures)[]> {
+  async function summaries(scope: Viewed, records: readonly FlowRecord[]): Promise<(Common & Figures)[]> {
     const [figures, attention] = await Promise.all([
       readFigures(figuresOf, scope, records),
       countOpen(scope, idsOf(records)),
@@ -152,7 +153,7 @@ function createShow<Figures extends object, Settings extends object>(
     })
   }
 
-  async function whole(scope: WorkspaceScope, record: FlowRecord) {
+  async function whole(scope: Viewed, record: FlowRecord) {
     const [draft, [summary]] = await Promise.all([repository.readDraft(scope, record.id), summaries(scope, [record])])
     if (!summary) throw new Error('a flow has no summary')
     return { ...summary, draft: draft ?? emptyFlow, ...settingsOf(record) }
