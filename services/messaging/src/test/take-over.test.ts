@@ -83,6 +83,66 @@ test('what a bot has said before it lets go still leaves; the customer waits aga
   expect(released(await bots.read(conversation), { resolved: true }, new Date()).set).not.toHaveProperty('unreadCount')
 })
 
+test('what a customer writes while a person holds the conversation waits for a person, whatever a bot says later', async () => {
+  const { database, simulator } = parley
+  const records = database.connection.collection('conversations')
+  const hours = 3_600_000
+  const botId = 'b'.repeat(24)
+  let calls = 0
+  const session = async (conversation: { id: string }) => {
+    calls += 1
+    const [last] = (await ann.ask('GET', `${path(conversation)}/messages?limit=1`)).items
+    const { body } = await parley.signInProcess('automation-worker').call('POST', '/internal/actions', {
+      conversationId: conversation.id,
+      by: { kind: 'bot', id: botId, runId: 'a'.repeat(24) },
+      actions: [
+        { key: `held.run.${calls}`, type: 'claim', botId },
+        { key: `held.say.${calls}`, type: 'send', content: { type: 'text', text: 'We are open from 9.' } },
+        { key: `held.end.${calls}`, type: 'release', resolved: true, completed: true, upTo: last.id },
+      ],
+    })
+    expect(body.results).toMatchObject([{ outcome: 'done' }, { outcome: 'done' }, { outcome: 'done' }])
+  }
+  const writes = async (conversation: { id: string; phone: string }, unread: number) => {
+    await simulator.call('/inbound', { from: conversation.phone, type: 'text', text: { body: 'It is still broken' } })
+    await eventually(async () => expect(await bots.read(conversation)).toMatchObject({ unreadCount: unread }))
+  }
+  const waits = { owner: { kind: 'nobody' }, forPersonSince: expect.any(Date), waitingSince: expect.any(Date) }
+
+  const onPhone = await bots.customer()
+  await bots.echo(onPhone.phone)
+  await eventually(async () => expect(await bots.read(onPhone)).toHaveProperty('personAt'))
+  expect(await bots.read(onPhone)).not.toHaveProperty('waitingSince')
+  await writes(onPhone, 2)
+  // They wrote an hour after the colleague, who was to answer, and write again when that one's day is over.
+  const now = Date.now()
+  const earlier = { personAt: new Date(now - 25 * hours), waitingSince: new Date(now - 24 * hours) }
+  await records.updateOne(byId(onPhone), { $set: earlier })
+  await writes(onPhone, 3)
+  await session(onPhone)
+  expect(await bots.read(onPhone)).toMatchObject({ ...waits, unreadCount: 3, waitingSince: earlier.waitingSince })
+  // A person answers: bots have it to themselves again.
+  await ann.ask('POST', `${path(onPhone)}/messages`, { content: { type: 'text', text: 'We send another one.' } })
+  expect(await bots.read(onPhone)).not.toHaveProperty('forPersonSince')
+
+  // What came only when the day was over is a bot's.
+  const later = await bots.customer()
+  await records.updateOne(byId(later), { $set: { personAt: new Date(now - 25 * hours) } })
+  await session(later)
+  expect(await bots.read(later)).toMatchObject({ unreadCount: 0 })
+  expect(await bots.read(later)).not.toHaveProperty('forPersonSince')
+
+  // A member who gives it away unanswered leaves it to people.
+  const given = await bots.customer()
+  await ann.ask('PATCH', path(given), { owner: { kind: 'member' } })
+  await ann.ask('PATCH', path(given), { owner: { kind: 'nobody' } })
+  await session(given)
+  expect(await bots.read(given)).toMatchObject({ ...waits, unreadCount: 1 })
+  await ann.ask('PATCH', path(given), { owner: { kind: 'member' } })
+  await ann.ask('PATCH', path(given), { status: 'closed' })
+  expect(await bots.read(given)).not.toHaveProperty('forPersonSince')
+})
+
 test('what nobody has asked for does not answer the customer: they wait as before', async () => {
   const conversation = await bots.customer()
   const { waitingSince } = await bots.read(conversation)

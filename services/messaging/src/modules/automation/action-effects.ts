@@ -10,6 +10,7 @@ import type { ContactStore } from '../contacts/contact-store.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
 import type { ConversationRecord, ConversationsRepository } from '../inbox/conversations/conversations.service.ts'
 import {
+  claimed,
   closed,
   isHeldByPerson,
   type OwnershipChange,
@@ -164,18 +165,15 @@ export function createActionEffects(deps: Dependencies) {
     switch (action.type) {
       case 'claim':
         if (isHeldByPerson(conversation, now, returnHours)) throw new AppError('conversation_taken', takenMessage)
-        await changeOwner(ownedBy(conversation, { kind: by.kind, id: action.botId }, 'automation', now))
+        await changeOwner(claimed(conversation, { kind: by.kind, id: action.botId }, now, returnHours))
         return { owned: 'bot' }
       case 'release': {
         const { resolved = false, attention = false, upTo, completed } = action
         const unread = resolved && upTo !== undefined ? await unreadAfter(scope, id, upTo, tx) : 0
         if (conversation.owner.kind !== 'member')
           await changeOwner(released(conversation, { resolved, attention, unread }, now))
-        return {
-          owned: 'returned',
-          ...((attention || conversation.forPersonSince) && { waits: true }),
-          ...(completed && !attention && { completed: true }),
-        }
+        const waits = attention || conversation.forPersonSince !== undefined
+        return { owned: 'returned', ...(waits && { waits }), ...(completed && !waits && { completed }) }
       }
       case 'send':
       case 'send_template': {

@@ -43,15 +43,19 @@ const isSame = (left: ConversationRecord['owner'], right: ConversationRecord['ow
  * or the words by which a bot hands over would be dropped.
  */
 export function ownedBy(
-  { ownerEpoch, version }: Owned,
+  current: Owned,
   owner: ConversationRecord['owner'],
   by: 'person' | 'automation' | 'rule',
   now: Date,
 ): OwnershipChange {
+  const { ownerEpoch, version, waitingSince, forPersonSince } = current
   const epoch = ownerEpoch + 1
+  // Who has written to a member waits for a person, also where that one has given the conversation away unanswered.
+  const isLeft = current.owner.kind === 'member' && owner.kind === 'nobody' && !forPersonSince && waitingSince
   return {
     set: {
       ...owning(owner),
+      ...(isLeft && { forPersonSince: waitingSince }),
       ownerEpoch: epoch,
       ownerVersion: version + 1,
       ...(by === 'person' && { personEpoch: epoch }),
@@ -59,6 +63,22 @@ export function ownedBy(
     },
     unset: { assignment: '' },
   }
+}
+
+/**
+ * Gives a conversation to a bot or workflow. A customer who has written while a person held it waits for a person as before.
+ * @param returnHours as above.
+ */
+export function claimed(
+  current: Owned & Held,
+  owner: ConversationRecord['owner'],
+  now: Date,
+  returnHours: number | undefined,
+): OwnershipChange {
+  const { waitingSince, forPersonSince } = current
+  const { set, unset } = ownedBy(current, owner, 'automation', now)
+  const isForPerson = !forPersonSince && waitingSince && isHeldByPerson(current, waitingSince, returnHours)
+  return { set: { ...set, ...(isForPerson && { forPersonSince: waitingSince }) }, unset }
 }
 
 /** Has the customer wait for a person: they do until one answers, or the conversation is closed. */
@@ -71,7 +91,7 @@ const waitsForNobody = { waitingSince: '', forPersonSince: '', dueAt: '' } as co
 /** Closes a conversation: nobody has it any more, and the next message of the customer is for a bot or the queue. */
 export function closed(current: Owned, by: 'person' | 'automation', now: Date): OwnershipChange {
   const { set, unset } = ownedBy(current, { kind: 'nobody' }, by, now)
-  const { ownerVersion, ...rest } = set
+  const { ownerVersion, forPersonSince: _ends, ...rest } = set
   const isOther = current.owner.kind !== 'nobody'
   return {
     set: { ...rest, status: 'closed', ...(isOther && { ownerVersion }) },
