@@ -10,7 +10,7 @@ import type { ConversationsRepository, ConversationsService } from '../inbox/con
 import type { OpeningHoursService } from '../inbox/opening-hours/opening-hours.service.ts'
 import { activityOf, withActivities } from './activity.ts'
 import type { AnswersRepository, NewAnswer } from './answers.repository.ts'
-import { type ClosuresRepository, type NewClosure } from './closures.repository.ts'
+import type { ClosuresRepository, NewClosure } from './closures.repository.ts'
 import { createFollowBots, ownedConversationOf } from './follow-bots.ts'
 import { type AnswerTimes, conversationOf, createFollowWaiting } from './follow-waiting.ts'
 import {
