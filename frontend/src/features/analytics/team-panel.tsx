@@ -56,24 +56,26 @@ export function TeamPanel(days: Days) {
         {data.members.length === 0 && !data.bots?.answered && !data.bots?.closed ? (
           <p className={styles['nothing']}>Nobody has answered a customer or closed a conversation in this period.</p>
         ) : (
-          <table className={`${table['table']} ${styles['plain']}`}>
-            <thead>
-              <tr>
-                <th scope="col">Member</th>
-                {columns.map((column) => (
-                  <th key={column} scope="col" className={table['number']}>
-                    {column}
-                  </th>
+          <div className={styles['team']}>
+            <table className={`${table['table']} ${styles['plain']}`}>
+              <thead>
+                <tr>
+                  <th scope="col">Member</th>
+                  {columns.map((column) => (
+                    <th key={column} scope="col" className={table['number']}>
+                      {column}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {data.members.map((member) => (
+                  <MemberRow key={member.userId} member={member} />
                 ))}
-              </tr>
-            </thead>
-            <tbody>
-              {data.members.map((member) => (
-                <MemberRow key={member.userId} member={member} />
-              ))}
-              {data.bots && <BotsRow bots={data.bots} />}
-            </tbody>
-          </table>
+                {data.bots && <BotsRow bots={data.bots} />}
+              </tbody>
+            </table>
+          </div>
         )}
       </section>
     </div>

@@ -1,4 +1,3 @@
-import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
@@ -22,7 +21,7 @@ export function createClosuresRepository(connection: ServiceConnection, cursors?
   const closures = workspaceCollection<ClosureRecord>({ connection, name: 'closures', schema: closureSchema })
   return {
     add: async (scope: WorkspaceScope, added: readonly NewClosure[], { session }: Session): Promise<void> => {
-      if (added.length > 0) await closures(scope).insertMany(added.map(omitUndefined), { session })
+      if (added.length > 0) await closures(scope).insertMany(added, { session })
     },
     /** Leaves the times, which are figures, and takes out whom they are of. */
     forget: async (scope: WorkspaceScope, contactId: string, { session }: Session): Promise<void> => {
