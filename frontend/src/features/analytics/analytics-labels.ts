@@ -1,5 +1,5 @@
-import { type AnalyticsPeriod, periodDays } from '@parley/contracts/platform/analytics'
 import { dateAfter } from '@parley/contracts/core/zoned-time'
+import { type AnalyticsPeriod, periodDays } from '@parley/contracts/platform/analytics'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 
 /** Labels of the period button. */

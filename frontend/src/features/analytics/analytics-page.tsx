@@ -48,7 +48,9 @@ const RowsDrawer = lazy(async () => ({ default: (await import('./rows-drawer.tsx
 export function AnalyticsPage() {
   const [{ period = '30d', to, of = 'workspace', view, tab, rows, on, by }, change] = useUrlState(address)
   const days = { period, to }
-  const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions({ ...days, scope: of }))
+  const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(
+    analyticsOptions({ ...days, scope: of }),
+  )
   const botName = useBotName()
   const team = useQuery({ ...teamReportOptions(days), enabled: tab === 'team' })
   const memberName = useMemberName()

@@ -29,7 +29,11 @@ export function StatCards({ stats, ...of }: Pick<Analytics, 'stats' | 'period' |
           value: stat === null ? '–' : <Figure name={name} label={label} stat={stat} {...of} />,
           hint:
             stat === null ? (
-              of.scope === 'workspace' ? 'Not counted for these days' : 'Counted for the whole workspace only'
+              of.scope === 'workspace' ? (
+                'Not counted for these days'
+              ) : (
+                'Counted for the whole workspace only'
+              )
             ) : (
               <Change percent={stat.changePercent} {...of} />
             ),

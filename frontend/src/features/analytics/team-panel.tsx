@@ -85,7 +85,11 @@ export function TeamPanel(days: Days) {
 function MemberRow({ member }: { member: MemberReport }) {
   const name = useMemberName()(member.userId)
   const { userId, replied, sent, firstAnswer, targeted, missed, closed, timeToClose, rating, open } = member
-  const figure = (metric: 'replied' | 'missed' | 'closed' | 'messagesSent' | 'ratings', count: number | string, what: string) => (
+  const figure = (
+    metric: 'replied' | 'missed' | 'closed' | 'messagesSent' | 'ratings',
+    count: number | string,
+    what: string,
+  ) => (
     <FigureLink metric={metric} by={`member:${userId}`} what={`${what} ${name}`}>
       {typeof count === 'number' ? formatCount(count) : count}
     </FigureLink>

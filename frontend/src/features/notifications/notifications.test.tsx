@@ -90,7 +90,10 @@ test('the report of a week opens exactly its days', async () => {
   const { events, change } = await openBell(1)
   const report = (id: string) => ({ ...notification(0), id, category: 'report', object: { kind: 'analytics', id } })
   // Those of earlier versions name no day.
-  change([{ ...report('2026-03-15'), title: 'Your week' }, { ...report('week'), title: 'Your older week' }])
+  change([
+    { ...report('2026-03-15'), title: 'Your week' },
+    { ...report('week'), title: 'Your older week' },
+  ])
   events.send('record', eventOf('notification.raised', { notificationId: '2026-03-15' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 2 unread' }))
   const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }))

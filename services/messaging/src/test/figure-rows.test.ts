@@ -145,7 +145,11 @@ test('the rows of every figure, of any scope and days in any zone, are as many a
             const isOfAuthors = metric === 'closed'
             if (isOfMembers && !of.startsWith('member:')) continue
             if (isOfAuthors && !of.startsWith('member:') && !of.startsWith('bot:')) continue
-            if (of.startsWith('bot:') ? !isOfBots && !isOfAuthors : of.startsWith('member:') && (isOfBots || metric === 'received'))
+            if (
+              of.startsWith('bot:')
+                ? !isOfBots && !isOfAuthors
+                : of.startsWith('member:') && (isOfBots || metric === 'received')
+            )
               continue
             const { rows, figure } = await allRows(ann, `metric=${metric}&from=${from}&to=${to}&scope=${of}`)
             expect([of, metric, rows.length]).toEqual([of, metric, figure])

@@ -13,7 +13,17 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { CampaignsService } from '../campaigns/campaigns.service.ts'
 import type { SendingHoursService } from '../outbound/sending-hours/sending-hours.service.ts'
 import { botFigures, type Counts, idOfScope, placeOf, workspaceFigures } from './levels.ts'
-import { changeOf, lastDayOf, localDays, periodOf, rateOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
+import {
+  changeOf,
+  lastDayOf,
+  localDays,
+  periodOf,
+  rateOf,
+  sumByDay,
+  todayIn,
+  totalOf,
+  utcDaysOf,
+} from './local-days.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
 import { sumSnapshots } from './snapshots.ts'
 import type { WorkspaceFiguresRepository } from './workspace-figures.repository.ts'
@@ -78,9 +88,7 @@ export function createAnalyticsService(deps: Dependencies) {
         totalMessages: compared(totalOf(within, 'sent', 'received'), totalOf(before, 'sent', 'received')),
         messagesSent: compared(totalOf(within, 'sent'), totalOf(before, 'sent')),
         activeContacts,
-        botInteractions: of.startsWith('member:')
-          ? null
-          : compared(totalOf(within, 'taken'), totalOf(before, 'taken')),
+        botInteractions: of.startsWith('member:') ? null : compared(totalOf(within, 'taken'), totalOf(before, 'taken')),
       },
       week: traffic.slice(-weekDays),
       days: traffic,
