@@ -94,8 +94,7 @@ test('the cards of bots count what an agent sees of what is to be looked at', as
   // Entries about no conversation are everybody's; those that are resolved are nobody's.
   const inWorkspace = { workspaceId: new Types.ObjectId(ann.workspaceId) }
   const table = parley.database.connection.collection('attention')
-  const [foreign] = await table.find({ ...inWorkspace, sentence: /^Fiona/ }).toArray()
-  await table.updateOne({ _id: foreign?._id }, { $unset: { conversationId: '' } })
+  await table.updateOne({ ...inWorkspace, sentence: /^Fiona/ }, { $unset: { conversationId: '' } })
   expect(await cards(bob)).toEqual([2, 2])
   await table.updateMany({ ...inWorkspace, conversationId: new Types.ObjectId(seen.conversation) }, [
     { $set: { state: 'dismissed' } },

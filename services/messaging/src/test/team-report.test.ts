@@ -26,7 +26,7 @@ test('who answered is credited, with times and missed targets, and every counter
     await write('919861995002', 'Ravi', 'Hello?'),
     await write('919861995003', 'Mina', 'Hello?'),
   ]
-  const waiting = { ...parley.inWorkspace, 'watch.step': 'due' }
+  const waiting = { ...parley.inWorkspace, 'watch.step': 'near' }
   await eventually(async () => expect(await answers.countDocuments(waiting)).toBe(3))
   // The second one is answered too late, by whoever owns it not.
   const late = { ...waiting, conversationId: new Types.ObjectId(chats[1]?.id) }

@@ -183,12 +183,14 @@ const plainOf = <T extends object>({ workspaceId: _workspaceId, ...record }: T &
 
 /** Returns that a member or bot has closed a conversation; keys of the API, rules and merges are nobody's work. */
 export function closureOf(event: RecordedEvent, times: Pick<AnswerTimes, 'openSeconds'>): NewClosure | undefined {
-  if (event.type !== 'conversation.changed' || event.data.became?.owned?.reason !== 'closed') return undefined
+  if (event.type !== 'conversation.changed') return undefined
   const { by, data } = event
-  if (by.kind !== 'user' && by.kind !== 'bot') return undefined
+  const { owned } = data.became ?? {}
+  const isOfAuthor = (by.kind === 'user' || by.kind === 'bot') && by.id !== undefined
+  if (owned?.reason !== 'closed' || !isOfAuthor) return undefined
+  const { openedAt } = owned
   const { id: conversationId, numberId, contact } = data.conversation
   const closedAt = new Date(event.recordedAt)
-  const openedAt = data.became.owned.openedAt
   return {
     numberId,
     conversationId,
