@@ -186,8 +186,7 @@ export function closureOf(event: RecordedEvent, times: Pick<AnswerTimes, 'openSe
   if (event.type !== 'conversation.changed') return undefined
   const { by, data } = event
   const { owned } = data.became ?? {}
-  const isOfAuthor = (by.kind === 'user' || by.kind === 'bot') && by.id !== undefined
-  if (owned?.reason !== 'closed' || !isOfAuthor) return undefined
+  if (owned?.reason !== 'closed' || (by.kind !== 'user' && by.kind !== 'bot') || by.id === undefined) return undefined
   const { openedAt } = owned
   const { id: conversationId, numberId, contact } = data.conversation
   const closedAt = new Date(event.recordedAt)
