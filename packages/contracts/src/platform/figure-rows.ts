@@ -81,8 +81,8 @@ const figureRowSchema = z.discriminatedUnion('kind', [
   messageRowSchema,
   waitRowSchema,
   botRowSchema,
-  closureRowSchema,
   ratingRowSchema,
+  closureRowSchema,
 ])
 export type FigureRow = z.infer<typeof figureRowSchema>
 
