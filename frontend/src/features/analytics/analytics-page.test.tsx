@@ -31,7 +31,7 @@ test('an address with a last day shows exactly these days, until another period 
   expect([days[0], days.at(-1)]).toEqual([dayText('2026-03-09', 'long'), dayText('2026-03-15', 'long')])
   expect(screen.getAllByText(/than the 7 days before$/)).not.toHaveLength(0)
   expect(screen.queryByRole('link', { name: /contacts of these days$/ })).toBeNull()
-  await userEvent.click(screen.getByRole('tab', { name: 'Team' }))
+  await userEvent.click(await screen.findByRole('tab', { name: 'Team' }))
   expect(window.location.search).toBe('?period=7d&to=2026-03-15&view=table&tab=team')
   await screen.findByRole('region', { name: 'Team' })
   expect(server.calls.findLast(({ path }) => path === '/api/analytics/members')?.search).toContain('to=2026-03-15')
