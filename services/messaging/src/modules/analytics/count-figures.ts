@@ -182,7 +182,7 @@ const noTimes: AnswerTimes = { dueAt: () => undefined, openSeconds: () => 0, isF
 const plainOf = <T extends object>({ workspaceId: _workspaceId, ...record }: T & { workspaceId?: string }) => record
 
 /** Returns that a member or bot has closed a conversation; keys of the API, rules and merges are nobody's work. */
-export function closureOf(event: RecordedEvent, times: Pick<AnswerTimes, 'openSeconds'>): NewClosure | undefined {
+function closureOf(event: RecordedEvent, times: Pick<AnswerTimes, 'openSeconds'>): NewClosure | undefined {
   if (event.type !== 'conversation.changed') return undefined
   const { by, data } = event
   const { owned } = data.became ?? {}
