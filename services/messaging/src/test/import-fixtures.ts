@@ -1,7 +1,8 @@
+import { createServer } from 'node:http'
 import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { Types } from 'mongoose'
-import { expect, vi } from 'vitest'
-import type { startMessaging } from './start-messaging.ts'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { joinMessaging, type startMessaging } from './start-messaging.ts'
 
 export type Importer = ReturnType<typeof withImports>
 
@@ -42,4 +43,32 @@ export function withImports(
   }
   const contacts = async () => (await ann.call('GET', '/api/contacts?sort=name&limit=100')).body.items
   return { ann, upload, read, until, rows, carryOut, contacts }
+}
+
+/** Flows that automation answers with; without any it breaks off. */
+interface Automation {
+  flows: readonly object[] | undefined
+}
+
+/** Gives a file a workspace whose automation answers. @param begin given what was started. */
+export function withAutomation(begin: (parley: Awaited<ReturnType<typeof joinMessaging>>) => void): Automation {
+  const automation: Automation = { flows: [] }
+  const server = createServer(({ url = '' }, res) => {
+    const { flows } = automation
+    if (!flows) return void res.destroy()
+    const lines = url.endsWith('/flow-contents') ? flows.map((flow) => `${JSON.stringify({ flow })}\n`) : []
+    res.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(lines.join(''))
+  })
+  let parley: Awaited<ReturnType<typeof joinMessaging>>
+  beforeAll(async () => {
+    parley = await joinMessaging()
+    await new Promise<void>((resolve) => server.listen(parley.automationPort, '127.0.0.1', resolve))
+    begin(parley)
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    server.close()
+    await parley.stop()
+  })
+  return automation
 }
