@@ -49,7 +49,7 @@ test('analytics: periods, the chart by keyboard and as table, the report, and th
 })
 
 test('analytics have no axe violation in any state', async ({ page, viewer: _viewer }) => {
-  for (const path of ['', '?view=table', '?period=90d']) {
+  for (const path of ['', '?view=table', '?period=90d', '?tab=team']) {
     await page.goto(`/analytics${path}`)
     await inspect(page, `analytics${path}`)
   }
