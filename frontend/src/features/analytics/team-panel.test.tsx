@@ -15,6 +15,7 @@ test('the tab Team shows how members answer, and a counter opens its rows', asyn
       .getAllByRole('cell')
       .map(({ textContent }) => textContent?.split(':')[0])
   expect(cells(first)).toEqual(['30', '≤ 5 min', '> 24 h', '2', '75.0%', '5', '≤ 2 h', '4.5 (2)', '3', '40'])
+  expect(within(second ?? document.body).getByRole('rowheader').textContent).toBe('Sonia Rao')
   expect(cells(second)).toEqual(['0', '–', '–', '0', '–', '0', '–', '–', '0', '0'])
   expect(within(bots ?? document.body).getByRole('rowheader').textContent).toBe('Bots')
   expect(cells(bots)).toEqual(['12', '–', '–', '–', '–', '1', '–', '–', '–', '31'])

@@ -83,7 +83,7 @@ export function TeamPanel(days: Days) {
 }
 
 function MemberRow({ member }: { member: MemberReport }) {
-  const name = useMemberName()(member.userId)
+  const name = useMemberName()(member.userId, member.name)
   const { userId, replied, sent, firstAnswer, targeted, missed, closed, timeToClose, rating, open } = member
   const figure = (
     metric: 'replied' | 'missed' | 'closed' | 'messagesSent' | 'ratings',
@@ -102,7 +102,7 @@ function MemberRow({ member }: { member: MemberReport }) {
     targeted === 0 ? '–' : rateText(((targeted - missed) / targeted) * 100),
     figure('closed', closed, 'conversations closed by'),
     timeToClose ? atMostText(timeToClose.median) : '–',
-    figure('ratings', rating ? `${rating.average.toFixed(1)} (${formatCount(rating.count)})` : '–', 'ratings of'),
+    rating ? figure('ratings', `${rating.average.toFixed(1)} (${formatCount(rating.count)})`, 'ratings of') : '–',
     <Link key="open" to={`/conversations?owner=${userId}&show=open`} className={styles['figure']}>
       {formatCount(open)}
       <span className="visually-hidden">: open conversations of {name}</span>

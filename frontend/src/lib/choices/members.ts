@@ -14,11 +14,12 @@ export const memberChoices = () =>
     staleTime: choiceStaleMs,
   })
 
-/** @returns what a user of the workspace is called; undefined while that is read. */
-export function useMemberName(): (userId: string | undefined) => string | undefined {
+/** @returns what a user of the workspace is called, or was when they left it; undefined while that is read. */
+export function useMemberName(): (userId: string | undefined, former?: string) => string | undefined {
   const members = useQuery(memberChoices()).data
   return useCallback(
-    (userId) => members && (members.find((member) => member.userId === userId)?.name ?? 'A former member'),
+    (userId, former = 'A former member') =>
+      members && (members.find((member) => member.userId === userId)?.name ?? former),
     [members],
   )
 }

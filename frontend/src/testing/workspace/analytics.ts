@@ -48,7 +48,7 @@ export function analyticsHandlers(workspace: Workspace) {
 /** Now, or noon of a last day. */
 const endOf = (day: string | undefined): Date => (day === undefined ? new Date() : new Date(`${day}T12:00:00Z`))
 
-/** Two members, of whom one has answered nobody. */
+/** Two members, of whom the second has left, and answered nobody. */
 const teamOf = (period: AnalyticsPeriod): MemberReport[] => [
   {
     userId: 'user-1',
@@ -64,6 +64,7 @@ const teamOf = (period: AnalyticsPeriod): MemberReport[] => [
   },
   {
     userId: 'user-2',
+    name: 'Sonia Rao',
     replied: 0,
     sent: 0,
     firstAnswer: null,

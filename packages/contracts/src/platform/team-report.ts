@@ -12,6 +12,8 @@ const atMostSchema = z.object({ atMostSeconds: z.number().int().positive().nulla
 
 const memberReportSchema = z.object({
   userId: idSchema,
+  /** Name that their open conversations have for them: the only one of those who are no members any more. */
+  name: z.string().max(120).optional(),
   /** Customers who waited and whom they answered, also those whom a bot had passed on. */
   replied: countSchema,
   sent: countSchema,

@@ -20,6 +20,10 @@ import { lastDayOf, localDays, periodOf, sumByDay, todayIn, totalOf, utcDaysOf }
 import type { RollupsRepository } from './rollups.repository.ts'
 
 const maxMembers = 500
+interface Owned {
+  readonly open: number
+  readonly name: string | null
+}
 
 /** Owners and admins see how all members answer, all others only themselves. */
 export const seesTeam = ({ actor, may }: Pick<ActorContext, 'actor' | 'may'>): boolean =>
@@ -36,8 +40,8 @@ export function createTeamReport({
   readonly rollups: Pick<RollupsRepository, 'readAll'>
   readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
   readonly conversationRecords: {
-    /** Open conversations of each owner, those of bots with them. */
-    readonly countOpenByOwner: (scope: WorkspaceScope) => Promise<ReadonlyMap<string, number>>
+    /** Open conversations of each member, and the name that they have for them. */
+    readonly countOpenByOwner: (scope: WorkspaceScope) => Promise<ReadonlyMap<string, Owned>>
   }
   readonly ratingRecords: Pick<RatingsRepository, 'averages'>
   readonly now?: Clock
@@ -74,7 +78,7 @@ export function createTeamReport({
       sampleIncluded: records.some(({ part }) => part === 'sample'),
       members: seen
         .map((userId) => ({
-          ...reportOf(userId, counted.get(userId) ?? [], open.get(userId) ?? 0),
+          ...reportOf(userId, counted.get(userId) ?? [], open.get(userId)),
           rating: rated.get(userId) ?? null,
         }))
         .sort((left, right) => right.replied - left.replied || left.userId.localeCompare(right.userId))
@@ -90,7 +94,7 @@ export function createTeamReport({
   }
 }
 
-function reportOf(userId: string, days: readonly Counts[], open: number): Omit<MemberReport, 'rating'> {
+function reportOf(userId: string, days: readonly Counts[], owned: Owned | undefined): Omit<MemberReport, 'rating'> {
   const timesOf = (counters: typeof answerTimes | typeof closeTimes) => {
     const times = counters.map((time) => totalOf(days, time))
     return { times, count: times.reduce((sum, own) => sum + own, 0) }
@@ -98,6 +102,7 @@ function reportOf(userId: string, days: readonly Counts[], open: number): Omit<M
   const [answers, closures] = [timesOf(answerTimes), timesOf(closeTimes)]
   return {
     userId,
+    ...(owned?.name && { name: owned.name }),
     replied: totalOf(days, 'replied'),
     sent: totalOf(days, 'sent'),
     firstAnswer:
@@ -108,7 +113,7 @@ function reportOf(userId: string, days: readonly Counts[], open: number): Omit<M
     missed: totalOf(days, 'late'),
     closed: totalOf(days, 'closed'),
     timeToClose: closures.count === 0 ? null : { count: closures.count, median: atMost(closures.times, 0.5) },
-    open,
+    open: owned?.open ?? 0,
   }
 }
 

@@ -186,16 +186,16 @@ export function createConversationsRepository(connection: ServiceConnection) {
       )
       return sum?.messages ?? 0
     },
-    /** Counts the open conversations of each owner. @returns by user id; ids of bots are among them. */
-    countOpenByOwner: async (scope: WorkspaceScope): Promise<Map<string, number>> => {
-      const found = await conversations(scope).aggregate<{ _id: string; open: number }>(
+    /** Counts the open conversations of each member. @returns by user id, with the name that conversations have for them. */
+    countOpenByOwner: async (scope: WorkspaceScope): Promise<Map<string, { open: number; name: string | null }>> => {
+      const found = await conversations(scope).aggregate<{ _id: string; open: number; name: string | null }>(
         [
           { $match: { 'owner.id': { $gt: '' }, status: 'open', 'owner.kind': 'member' } },
-          { $group: { _id: '$owner.id', open: { $sum: 1 } } },
+          { $group: { _id: '$owner.id', open: { $sum: 1 }, name: { $first: '$owner.name' } } },
         ],
         { hint: 'owner' },
       )
-      return new Map(found.map(({ _id, open }) => [_id, open]))
+      return new Map(found.map(({ _id, ...owned }) => [_id, owned]))
     },
     /** Counts the open conversations of some members; the index alone is read. @returns by user id. */
     countOpenOf: async (
