@@ -53,6 +53,8 @@ export const internalActionSchema = z.discriminatedUnion('type', [
     upTo: idSchema.optional(),
     completed: z.boolean().optional(),
     attention: z.boolean().optional(),
+    /** Does nothing where the conversation is not this flow's: it does not know whether it has claimed it. */
+    ifOwn: z.boolean().optional(),
   }),
   z.object({
     key: keySchema,

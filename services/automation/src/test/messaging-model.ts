@@ -215,6 +215,7 @@ export function createMessagingModel({
     if (epoch !== undefined && epoch !== talk.epoch) return refuse('conversation_taken')
     switch (action.type) {
       case 'release':
+        if (action.ifOwn && !(talk.owner.kind === 'bot' && talk.owner.id === by.id)) break
         // Nothing is read for those who wait for a person.
         if (action.resolved && !talk.waits)
           talk.unread = action.upTo === undefined ? [] : talk.unread.slice(talk.unread.indexOf(action.upTo) + 1)

@@ -61,6 +61,23 @@ test('a message that comes while a bot sends its last answer stays unread, and i
   expect(await owner.ask('GET', pathOf(talk))).toMatchObject({ unreadCount: 0 })
 })
 
+test('a bot that does not know whether it has a conversation gives up its own alone', async () => {
+  const release = () => ({ key: key(), type: 'release', attention: true, ifOwn: true })
+  const shown = (id: string) => parley.signIn().ask('GET', pathOf({ id }))
+  const [own, unclaimed] = [await newConversation(), await newConversation()]
+  await actions({ conversationId: own.id, actions: [{ key: key(), type: 'claim', botId }] })
+  const other = { kind: 'bot', id: newId(), runId: newId() }
+  const ofOther = await actions({ conversationId: own.id, by: other, actions: [release()] })
+  expect(ofOther.body.results).toMatchObject([{ outcome: 'done' }])
+  expect(await shown(own.id)).toMatchObject({ owner: { kind: 'bot' } })
+  await actions({ conversationId: unclaimed.id, actions: [release()] })
+  const untouched = await parley.services.conversations.read(parley.scope, unclaimed.id)
+  expect(untouched).toMatchObject({ owner: { kind: 'nobody' }, ownerEpoch: 0 })
+  expect(untouched).not.toHaveProperty('forPersonSince')
+  await actions({ conversationId: own.id, actions: [release()] })
+  expect(await shown(own.id)).toMatchObject({ owner: { kind: 'nobody' }, waitingSince: expect.any(String) })
+})
+
 test('what bots pass on is shown to people, although a bot’s answer came after it; what waits already stays', async () => {
   const owner = parley.signIn()
   const hidden = await newConversation()

@@ -11,7 +11,7 @@ import { isCall, nextCall } from './actions-of.ts'
 import type { CommitRuns } from './commit-runs.ts'
 import type { Worlds } from './create-worlds.ts'
 import type { Todo } from './inputs.ts'
-import { recordFailure, recordResults } from './record-results.ts'
+import { givenUp, recordFailure, recordResults } from './record-results.ts'
 import { endRun, placeOf } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
@@ -141,7 +141,7 @@ export function createDelivery({ runs, worlds, commit, askMessaging, calls, now,
       )
     const current = await now()
     const isGivenUp = recordFailure(run, todo, { isPermanent: code !== undefined, now: current })
-    if (isGivenUp) return store(scope, run, todo, { results: [{ outcome: 'refused', code: 'unavailable' }] })
+    if (isGivenUp) return store(scope, run, todo, { results: [{ outcome: 'refused', code: givenUp }] })
     await runs.save(scope, [run], {})
     return code === undefined
   }

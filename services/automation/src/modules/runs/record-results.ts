@@ -3,13 +3,16 @@ import { refusalSentence } from '@parley/contracts/automation/refusals'
 import { actionsOf, claims, endOf, outcomesOf, stepWith } from './actions-of.ts'
 import { endLeaving } from './give-item.ts'
 import type { ActionResult, InboxItem, Todo } from './inputs.ts'
+import { leaveToPeople, leftOf } from './left-messages.ts'
 import { inputRecord } from './run-inputs.ts'
 import type { RunRecord } from './runs.model.ts'
 import { settle } from './settle.ts'
 import { addSteps, stepRecords } from './step-records.ts'
-import { aboutRun } from './take-input.ts'
+import { aboutRun, endBy } from './take-input.ts'
 import type { Effects, World } from './world.ts'
 
+/** Code of an action that was tried for too long: it may have been done. */
+export const givenUp = 'unavailable'
 /** Milliseconds that messaging may be away before a flow gives up an action; the release of a conversation is tried for a day. */
 const patienceMs = { bot: 15 * 60_000, workflow: 6 * 3_600_000, release: 24 * 3_600_000 } as const
 const maxPauseMs = 60_000
@@ -43,7 +46,7 @@ export async function recordResults(
     const steps = stepsOf(todo)
     addSteps(run, steps)
     const isTaken = refusal.code === 'conversation_taken'
-    if (!isTaken)
+    if (!isTaken && refusal.code !== givenUp)
       effects.attention.push({
         ...aboutRun(run),
         code: refusal.code ?? 'refused',
@@ -53,7 +56,12 @@ export async function recordResults(
     const taken = isClaimRefused(todo) ? undefined : inputRecord(run, todo, { brokenOff: true })
     run.todo = todo
     const end = { outcome: isTaken ? ('taken_over' as const) : ('failed' as const), code: refusal.code }
-    await endLeaving(run, end, { world, effects, reopening: afterClosing(run) })
+    if (refusal.code === givenUp) {
+      // Its answers were lost: whether the conversation is the run's is not known.
+      leaveToPeople(leftOf(run), effects)
+      run.inbox = []
+      endBy(run, releaseIfOwn(run), { ...end, reason: refusalSentence(run.kind, givenUp) }, world.now)
+    } else await endLeaving(run, end, { world, effects, reopening: afterClosing(run) })
     return { steps, taken }
   }
   const known = refusal && program ? restepped(run, todo, { program }) : todo
@@ -65,6 +73,11 @@ export async function recordResults(
   await settle(run, known, world, effects)
   return { steps, taken }
 }
+
+/** Gives up the conversation that a run may have claimed; one that goes on as another bot has it in any case. */
+const releaseIfOwn = ({ kind, legs }: RunRecord) => [
+  { type: 'release' as const, attention: kind === 'bot', ...(legs.length === 0 && { ifOwn: true }) },
+]
 
 /** Returns what waits in a run since its conversation was closed, where that is the last that was done to it. */
 function afterClosing({ inbox }: RunRecord): readonly InboxItem[] | undefined {

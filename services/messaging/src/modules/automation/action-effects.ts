@@ -168,10 +168,11 @@ export function createActionEffects(deps: Dependencies) {
         await changeOwner(claimed(conversation, { kind: by.kind, id: action.botId }, now, returnHours))
         return { owned: 'bot' }
       case 'release': {
-        const { resolved = false, attention = false, upTo, completed } = action
+        const { resolved = false, attention = false, upTo, completed, ifOwn } = action
+        const { owner } = conversation
+        if (ifOwn && !(owner.kind === by.kind && owner.id === by.id)) return {}
         const unread = resolved && upTo !== undefined ? await unreadAfter(scope, id, upTo, tx) : 0
-        if (conversation.owner.kind !== 'member')
-          await changeOwner(released(conversation, { resolved, attention, unread }, now))
+        if (owner.kind !== 'member') await changeOwner(released(conversation, { resolved, attention, unread }, now))
         const waits = attention || conversation.forPersonSince !== undefined
         return { owned: 'returned', ...(waits && { waits }), ...(completed && !waits && { completed }) }
       }
