@@ -34,8 +34,8 @@ const ownOf = (name: string): Screen => ({
   ...(name === 'conversations' && { budgetBytes: 170_000, budgetFiles: 33 }),
   // Lists, segments and undo of merges stand beside the contacts, and messages with cards in their timelines.
   ...(name === 'contacts' && { budgetBytes: 162_000 }),
-  // The rows behind its numbers name messages of every kind.
-  ...(name === 'analytics' && { budgetBytes: 157_000 }),
+  // The rows behind its numbers name messages of every kind, and its periods end with any day.
+  ...(name === 'analytics' && { budgetBytes: 159_000 }),
   modules: [...shell, `src/features/${name}/${name}-page.tsx`],
   without: shell,
 })
