@@ -286,3 +286,20 @@ test.each([
   expect(talk.waits).toBe(true)
   expect(await parley.items()).toMatchObject([{ code: 'unavailable' }])
 })
+
+test('a conversation is given to people however long messaging was away', async () => {
+  parley.addBot(booking)
+  await say('book')
+  const [run] = await parley.runs()
+  await parley.service.cancel(parley.scope, String(run?._id))
+  parley.messaging.fail(1)
+  await parley.work()
+  parley.messaging.pass(3 * 86_400_000)
+  // The note is given up, the release is not.
+  parley.messaging.fail(2)
+  await parley.work()
+  parley.messaging.pass(61_000)
+  await parley.settle()
+  expect((await parley.runs()).map(({ outcome }) => outcome)).toEqual(['cancelled'])
+  expect([talk.owner.kind, talk.waits]).toEqual(['nobody', true])
+})

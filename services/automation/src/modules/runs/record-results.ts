@@ -13,8 +13,8 @@ import type { Effects, World } from './world.ts'
 
 /** Code of an action that was tried for too long: it may have been done. */
 export const givenUp = 'unavailable'
-/** Milliseconds that messaging may be away before a flow gives up an action; the release of a conversation is tried for a day. */
-const patienceMs = { bot: 15 * 60_000, workflow: 6 * 3_600_000, release: 24 * 3_600_000 } as const
+/** Milliseconds that messaging may be away before a flow gives up an action. */
+const patienceMs = { bot: 15 * 60_000, workflow: 6 * 3_600_000 } as const
 const maxPauseMs = 60_000
 
 /**
@@ -122,8 +122,9 @@ export function recordFailure(run: RunRecord, todo: Todo, of: { isPermanent: boo
     return false
   }
   const next = todo.actions[todo.results.length]
-  const patience = next?.type === 'release' || next?.type === 'assign' ? patienceMs.release : patienceMs[run.kind]
-  if (of.now - todo.since > patience) return true
+  // A conversation that no session has is answered by nobody: giving it to people is never given up.
+  const leaves = next?.type === 'release' || next?.type === 'assign'
+  if (!leaves && of.now - todo.since > patienceMs[run.kind]) return true
   const pauseMs = Math.min(maxPauseMs, 1000 * 2 ** Math.min(todo.tries, 10))
   run.todo = { ...todo, tries: todo.tries + 1 }
   run.retryAt = new Date(of.now + pauseMs * (0.5 + Math.random() / 2))
