@@ -48,6 +48,7 @@ test('figures say when and by which clock they were summed, and how they are cou
   const label = screen.getByText('Bot Interactions')
   label.focus()
   expect(await screen.findByRole('tooltip', { name: /^Conversations that a bot took over/ })).toBeTruthy()
+  expect(screen.getByText(/Sample data included\./)).toBeTruthy()
 })
 
 test('the figures of one number or member stand alone, without those that only the workspace has', async () => {

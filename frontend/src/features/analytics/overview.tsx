@@ -33,13 +33,13 @@ export function Overview({
   asTable: boolean
   onTable: (on: boolean) => void
 }) {
-  const { asOf, timeZone, scope, stats, period, week, campaigns, bots } = data
+  const { scope, stats, period, week, campaigns, bots } = data
   const isEmpty =
     scope === 'workspace' && stats.totalMessages.value === 0 && campaigns.length === 0 && bots.length === 0
   return (
     <div className={styles['content']} aria-busy={busy}>
       <StatCards stats={stats} period={period} scope={scope} isPast={isPast} />
-      <AsOf at={asOf} timeZone={timeZone} />
+      <AsOf {...data} />
       {isEmpty ? (
         <EmptyState
           icon={<BarChartOutlined />}

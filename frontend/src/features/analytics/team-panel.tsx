@@ -46,7 +46,7 @@ export function TeamPanel(days: Days) {
   if (!data) return <SkeletonTable rows={5} height="44px" />
   return (
     <div className={styles['content']} aria-busy={isPlaceholderData}>
-      <AsOf at={data.asOf} timeZone={data.timeZone} />
+      <AsOf {...data} />
       <section className={styles['panel']} aria-labelledby="team-report">
         <div className={styles['panelHead']}>
           <h2 id="team-report">

@@ -69,6 +69,7 @@ test('an empty workspace says what will stand here', async () => {
   await openDashboard({}, 0)
   expect(await screen.findByText('Nothing has happened yet')).toBeTruthy()
   expect(screen.getByText('0 of 25,000 credits used this month')).toBeTruthy()
+  expect(screen.queryByText(/Sample data included/)).toBeNull()
 })
 
 test('figures say as of when they are, by whose days, and how each is counted', async () => {
@@ -76,6 +77,7 @@ test('figures say as of when they are, by whose days, and how each is counted', 
   expect(await screen.findByText(/Days are those of Asia\/Kolkata/)).toBeTruthy()
   await userEvent.hover(screen.getByText('Response Rate'))
   expect((await screen.findByRole('tooltip')).textContent).toContain('within 24 hours')
+  expect(screen.getByText(/Sample data included\./)).toBeTruthy()
 })
 
 test('what has nothing before it is new, and a rate of nothing is none', async () => {

@@ -55,7 +55,7 @@ function Content() {
   return (
     <div className={styles['content']}>
       <StatCards stats={{ ...data.stats, creditsRemaining: creditsStat(usage, days) }} hasCreditLimit={usage.limited} />
-      <AsOf at={data.asOf} timeZone={data.timeZone} />
+      <AsOf {...data} />
       <CreditUsage usage={usage} now={now} timeZone={timeZone} />
       <div className={styles['columns']}>
         <RecentActivity items={data.activity} now={now} timeZone={timeZone} />
