@@ -20,7 +20,7 @@ import { createSampleDataRepository } from './modules/sample/sample-data.reposit
 import type { Platform } from './platform/platform.ts'
 
 export type Records = ReturnType<typeof createRecords>
-/** What every module builds on; each takes it together with the services of the modules below. */
+/** Ground that every module builds on; each takes it together with the services of the modules below. */
 export type Base = Platform & Records
 
 /** Creates what needs nothing but the database: modules may use it of each other, those above them as well. */

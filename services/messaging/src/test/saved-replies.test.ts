@@ -74,20 +74,20 @@ test('a saved reply carries a file, which lives as long as it and nothing else h
     return isThere(second)
   }
   expect(await sweep('{}\n', 3_500_000)).toBe(true)
-  // Somebody has uploaded it again, and not sent it yet.
+  // It was uploaded again, and is not sent yet.
   const notes = parley.database.connection.collection('releasedFiles')
   await notes.updateMany({}, { $set: { releasedAt: new Date(Date.now() - 7_200_000) } })
   expect(await uploaded('#3a9')).toBe(second)
   expect(await sweep('{}\n', 0)).toBe(true)
   expect(await sweep()).toBe(true)
   expect(await sweep('{}\n')).toBe(false)
-  // What a flow sends stays.
+  // A file that a flow sends stays.
   const third = await uploaded('#3aa')
   const last = (await save({ shortcut: 'last', file: fileOf(third) })).body
   expect((await ann.call('DELETE', `/api/replies/${last.id}`)).status).toBe(204)
   await sweep(`{"settings":{"mediaId":"${third}"}}\n`)
   expect([await isThere(first), await isThere(third)]).toEqual([true, true])
-  // So does what stands on the card of a message, or of a campaign whose template has got another picture since.
+  // One on the card of a message, or of a campaign whose template has got another picture since, stays too.
   const { connection } = parley.database
   const [fourth, fifth] = [await uploaded('#3ab'), await uploaded('#3ac')]
   const workspaceId = new Types.ObjectId(parley.scope.workspaceId)

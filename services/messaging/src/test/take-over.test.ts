@@ -125,7 +125,7 @@ test('what a customer writes while a person holds the conversation waits for a p
   await ann.ask('POST', `${path(onPhone)}/messages`, { content: { type: 'text', text: 'We send another one.' } })
   expect(await bots.read(onPhone)).not.toHaveProperty('forPersonSince')
 
-  // What came only when the day was over is a bot's.
+  // A message that came only when the day was over is a bot's.
   const later = await bots.customer()
   await records.updateOne(byId(later), { $set: { personAt: new Date(now - 25 * hours) } })
   await session(later)

@@ -112,7 +112,7 @@ test('who closed a conversation is credited, with how long it was open, each tim
   await since(ravi.id, null)
   // A message that nobody has asked for began Ravi's, as far as is known.
   for (const { id } of [asha, ravi]) await change(bob, id, 'closed')
-  // Who opens it again begins its time anew; closing what is closed is nothing.
+  // Opening it again begins its time anew; closing a closed one is nothing.
   await change(ann, asha.id, 'open')
   await change(bob, asha.id, 'closed')
   await change(bob, asha.id, 'closed')

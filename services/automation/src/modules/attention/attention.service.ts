@@ -2,6 +2,7 @@ import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import type { runsApi } from '@parley/contracts/automation/run-endpoints'
 import type { Attention } from '@parley/contracts/automation/runs'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { Filter } from '@parley/service-kit/data/collection-types'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
@@ -84,6 +85,17 @@ export function createAttention({
       await records(scope).updateMany({ runId: { $in: looped }, state: 'open' }, { $set: { state } }, { session })
   }
 
+  /** Returns the conversations of the newest entries that match, as many as are looked through. */
+  async function conversationsOf(scope: WorkspaceScope, query: Filter<AttentionRecord>, index: string) {
+    const found = await records(scope)
+      .find(query)
+      .select('conversationId')
+      .sort({ lastAt: -1, _id: -1 })
+      .limit(maxLookedThrough)
+      .hint(index)
+    return found.map(({ conversationId }) => conversationId)
+  }
+
   async function list(
     scope: WorkspaceScope,
     { state, bot, workflow, limit, cursor }: EndpointInput<typeof runsApi.attention>['query'],
@@ -92,15 +104,7 @@ export function createAttention({
     const flowId = bot ?? workflow
     const index = flowId !== undefined ? 'flow' : state !== undefined ? 'state' : 'newest'
     const query = { ...(flowId !== undefined && { flowId }), ...(state !== undefined && { state }) }
-    const seen = await sight(async () => {
-      const found = await records(scope)
-        .find(query)
-        .select('conversationId')
-        .sort({ lastAt: -1, _id: -1 })
-        .limit(maxLookedThrough)
-        .hint(index)
-      return found.map(({ conversationId }) => conversationId)
-    })
+    const seen = await sight(() => conversationsOf(scope, query, index))
     const page = await pageOf(records(scope), {
       sort: newest,
       index,
@@ -149,15 +153,7 @@ export function createAttention({
     sight: Sight,
   ): Promise<ReadonlyMap<string, number>> {
     const query = { flowId: { $in: flowIds }, state: 'open' as const }
-    const seen = await sight(async () => {
-      const found = await records(scope)
-        .find(query)
-        .select('conversationId')
-        .sort({ lastAt: -1, _id: -1 })
-        .limit(maxLookedThrough)
-        .hint('flow')
-      return found.map(({ conversationId }) => conversationId)
-    })
+    const seen = await sight(() => conversationsOf(scope, query, 'flow'))
     const rows = await records(scope).aggregate<{ _id: string; count: number }>(
       [{ $match: { ...query, ...(seen && seenBy(seen)) } }, { $group: { _id: '$flowId', count: { $sum: 1 } } }],
       { hint: seen ? 'open-of-conversation' : 'flow' },

@@ -89,7 +89,7 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
     ): PromiseLike<Pick<CampaignRecord, 'id' | 'name' | 'template'>[]> =>
       campaigns(scope)
         .find({
-          // What was created later has not begun before: the newest ones are not looked through for an old period.
+          // Those created later have not begun before: the newest are not looked through for an old period.
           createdAt: { $lt: to },
           startedAt: { $lt: to },
           $or: [{ completedAt: { $gte: from } }, { completedAt: { $exists: false } }],

@@ -50,7 +50,7 @@ export function ownedBy(
 ): OwnershipChange {
   const { ownerEpoch, version, waitingSince, forPersonSince } = current
   const epoch = ownerEpoch + 1
-  // Who has written to a member waits for a person, also where that one has given the conversation away unanswered.
+  // A customer who has written to a member waits for a person, also where that one has given the conversation away unanswered.
   const isLeft = current.owner.kind === 'member' && owner.kind === 'nobody' && !forPersonSince && waitingSince
   return {
     set: {
