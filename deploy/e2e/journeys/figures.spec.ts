@@ -25,7 +25,10 @@ const onAnalytics: Record<string, Place> = {
   activeContacts: ['contacts of these days', /\/contacts\?last=30d/],
   botInteractions: ['rows of Bot Interactions', 'botInteractions'],
 }
-const ofMembers: Record<keyof Omit<MemberReport, 'userId' | 'firstAnswer' | 'targeted' | 'timeToClose'>, Place> = {
+const ofMembers: Record<
+  keyof Omit<MemberReport, 'userId' | 'name' | 'firstAnswer' | 'targeted' | 'timeToClose'>,
+  Place
+> = {
   replied: ['rows of customers answered by', 'replied'],
   missed: ['rows of missed targets of', 'missed'],
   closed: ['rows of conversations closed by', 'closed'],
