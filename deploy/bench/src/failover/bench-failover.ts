@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { type Rig, startRig } from '../messaging/rig.ts'
 import { makeConversations } from '../messaging/worker-runs.ts'
@@ -10,7 +11,10 @@ import { createTraffic, type Sent, startReceiver } from './traffic.ts'
 /**
  * `npm run bench -- failover`: messages through two ingests and two workers while one thing after the other breaks: the primary of three
  * MongoDB members, Redis, a worker, an ingest. Each message that was taken must be stored, and leave, once; how long it took at most.
+ * `--election`: time-out of MongoDB's elections, in milliseconds.
  */
+const { values: flags } = parseArgs({ options: { election: { type: 'string', default: '10000' } } })
+const electionMs = Number(flags.election)
 const frozenMs = 15_000
 const settleMs = 10_000
 /** Each message is where it belongs this soon after a fault. */
@@ -22,11 +26,11 @@ interface Window {
   readonly until: number
 }
 
-console.log(`load before the run ${loadNow()}`)
+console.log(`load before the run ${loadNow()}; MongoDB elects after ${electionMs / 1000} s`)
 await withCleanUp(run)
 
 async function run(cleanUp: AsyncDisposableStack): Promise<void> {
-  const { mongodb, redisUrl, failOver } = await startStores(cleanUp)
+  const { mongodb, redisUrl, failOver } = await startStores(cleanUp, electionMs)
   const environment = { MONGODB_URL: mongodb.url, REDIS_URL: redisUrl }
   const rig = await startRig(1, cleanUp, { environment, restarts: true })
   const { db } = rig

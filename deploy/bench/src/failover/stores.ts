@@ -13,10 +13,10 @@ import { startProgram, until } from '../program.ts'
 import { log } from '../report.ts'
 
 /** Starts a replica set of three, and two Redis servers behind one address, of which the second is a copy of the first. */
-export async function startStores(cleanUp: AsyncDisposableStack) {
+export async function startStores(cleanUp: AsyncDisposableStack, electionMs: number) {
   const folder = throwAwayFolder()
   cleanUp.defer(async () => rmSync(folder, { recursive: true, force: true }))
-  const mongodb = await startReplicaSet(folder, cleanUp)
+  const mongodb = await startReplicaSet(folder, cleanUp, electionMs)
   const { path } = await toolFor(redisTool, { toolsDir: sharedToolsDir, note: log })
   const [port, first, second] = [await freePort(), await startRedis(), await startRedis()]
   /** Address to which new connections go; those that are open stay where they are, as with a name that now leads elsewhere. */

@@ -15,8 +15,8 @@ interface Member {
   readonly server: Program
 }
 
-/** Starts three mongod processes with MongoDB's own election time-out of ten seconds. */
-export async function startReplicaSet(folder: string, cleanUp: AsyncDisposableStack) {
+/** Starts three mongod processes. @param electionMs time-out of their elections, by default MongoDB's own. */
+export async function startReplicaSet(folder: string, cleanUp: AsyncDisposableStack, electionMs = 10_000) {
   const { path } = await toolFor(mongodbTool, { toolsDir: sharedToolsDir, note: log })
   const start = async (): Promise<Member> => {
     const port = await freePort()
@@ -24,7 +24,7 @@ export async function startReplicaSet(folder: string, cleanUp: AsyncDisposableSt
   }
   const members = [await start(), await start(), await start()] as const
   const hosts = members.map(({ port }, _id) => ({ _id, host: `127.0.0.1:${port}` }))
-  await command(members[0].port, { replSetInitiate: { _id: name, members: hosts } })
+  await command(members[0].port, { replSetInitiate: { _id: name, members: hosts, settings: { electionTimeoutMillis: electionMs } } })
 
   /** Returns each member's answer to `hello`, empty for one that is away. */
   const hellos = () =>
