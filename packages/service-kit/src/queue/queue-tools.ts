@@ -105,6 +105,7 @@ export function watchWorker(
     rest()
   })
   worker.on('active', () => turn?.noteWork())
+  const pace = turn && paceStalledChecks(worker, turn)
   worker.on('completed', () => count?.(queue, 'completed'))
   worker.on('failed', (job, error) => {
     count?.(queue, 'failed')
@@ -112,10 +113,30 @@ export function watchWorker(
   })
   return async () => {
     isEnded = true
+    clearInterval(pace)
     errorLog.close()
     // A resting worker would be stopped without waiting for the jobs in hand.
     if (resting) await resume()
   }
+}
+
+/** Milliseconds between two looks for jobs of dead workers while no process of the name has had work for a minute. */
+const idleStalledMs = 15_000
+
+/** Has a worker look for jobs of dead workers seldom while there is none that could have died. */
+export function paceStalledChecks(
+  worker: Pick<Worker, 'opts' | 'startStalledCheckTimer'>,
+  turn: Pick<SweepTurn, 'isBusy'>,
+): NodeJS.Timeout {
+  const { opts } = worker
+  const busyMs = opts.stalledInterval ?? idleStalledMs
+  return setInterval(() => {
+    const wantedMs = turn.isBusy() ? busyMs : Math.max(busyMs, idleStalledMs)
+    if (opts.stalledInterval === wantedMs) return
+    opts.stalledInterval = wantedMs
+    // BullMQ reads the interval before each pause: the one that it is in was the longer one.
+    if (wantedMs === busyMs) void worker.startStalledCheckTimer()
+  }, 1000)
 }
 
 /**
