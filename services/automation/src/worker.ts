@@ -41,66 +41,67 @@ await runWorker({
     const automation = await openAutomation(name, config, { logger, metrics, queues, redis, giveUp })
     const { database, services } = automation
     const { feed, runs } = services
+    queues.rest.lookWhile(database.isOpen)
     measureCollections(database.connection, metrics)
     measureFailedJobs(metrics, services.failedJobs)
     const stopHeeding = heedMoves(database, { name, logger, rest: queues.rest, clear: clearWorkspace })
     const toDeliver = pendingLanes(database.connection, { collection: 'runs', field: 'lane', index: 'pending' })
-    const pending = async () => (database.isOpen() ? (await toDeliver()).map(({ lane }) => lane) : [])
+    const pending = async () => (await toDeliver()).map(({ lane }) => lane)
     queues.workLanes('events', {
       drain: feed.drain,
-      pendingLanes: async () => (database.isOpen() ? (await feed.due()).map(laneOf) : []),
+      pendingLanes: async () => (await feed.due()).map(laneOf),
       concurrency: 8,
     })
     queues.workLanes('deliver', { drain: runs.drain, pendingLanes: pending, concurrency: 16 })
-    queues.sweepEvery(waitsSweepMs, async () => (database.isOpen() ? runs.wakeDue() : undefined), {
+    queues.sweepEvery(waitsSweepMs, runs.wakeDue, {
       idleMs: clockIdleMs,
     })
-    queues.sweepEvery(schedulesSweepMs, async () => (database.isOpen() ? services.startScheduled() : undefined), {
+    queues.sweepEvery(schedulesSweepMs, services.startScheduled, {
       idleMs: clockIdleMs,
     })
-    queues.sweepEvery(countsSweepMs, async () => (database.isOpen() ? runs.count() : undefined))
+    queues.sweepEvery(countsSweepMs, runs.count)
     queues.workJobs('routing', {
       perform: services.telling.perform,
-      pendingRecords: async () => (database.isOpen() ? services.telling.due() : []),
+      pendingRecords: services.telling.due,
     })
     queues.workJobs('jobs', {
       ...jobsQueue,
       perform: services.flowJobs.perform,
-      pendingRecords: async () => (database.isOpen() ? services.flowJobs.pending() : []),
+      pendingRecords: services.flowJobs.pending,
       concurrency: 2,
     })
     queues.workJobs(dryRunsQueue.name, {
       ...dryRunsQueue,
       perform: services.dryRuns.perform,
-      pendingRecords: async () => (database.isOpen() ? services.dryRuns.pending() : []),
+      pendingRecords: services.dryRuns.pending,
       concurrency: 1,
     })
     queues.workJobs(callsQueue.name, {
       ...callsQueue,
       perform: services.connections.performCalls,
-      pendingRecords: async () => (database.isOpen() ? services.connections.dueCalls() : []),
+      pendingRecords: services.connections.dueCalls,
       concurrency: callsAtOnce,
       sweepMs: callsSweepMs,
     })
     queues.workJobs('bot-failures', {
       perform: services.failures.perform,
-      pendingRecords: async () => (database.isOpen() ? services.failures.due() : []),
+      pendingRecords: services.failures.due,
       keepsWakes: true,
     })
     queues.workJobs('removed-bots', {
       perform: services.bots.removal.perform,
-      pendingRecords: async () => (database.isOpen() ? services.bots.removal.due() : []),
+      pendingRecords: services.bots.removal.due,
       concurrency: 1,
     })
     queues.workJobs('removed-workflows', {
       perform: services.workflows.removal.perform,
-      pendingRecords: async () => (database.isOpen() ? services.workflows.removal.due() : []),
+      pendingRecords: services.workflows.removal.due,
       concurrency: 1,
     })
     const forwardAudit = createAuditForwarder(database.connection, (workspaceId, entries) =>
       automation.askProfile({ workspaceId }, auditInternalApi.receive, { body: { entries: [...entries] } }),
     )
-    queues.sweepEvery(auditSweepMs, async () => (database.isOpen() ? forwardAudit() : undefined))
+    queues.sweepEvery(auditSweepMs, forwardAudit)
     const inOwnName = { workspaceId: '' }
     const erase = createWorkspaceEraser({
       connection: database.connection,
@@ -111,7 +112,7 @@ await runWorker({
       report: (id, removed) =>
         automation.askProfile(inOwnName, workspaceErasureApi.report, { params: { id }, body: { removed } }),
     })
-    queues.sweepEvery(erasureSweepMs, async () => (database.isOpen() ? erase() : undefined), { idleMs: upkeepIdleMs })
+    queues.sweepEvery(erasureSweepMs, erase, { idleMs: upkeepIdleMs })
     return {
       probes: [automation.probe],
       publicKeys: automation.publicKeys,

@@ -25,14 +25,12 @@ await runWorker({
     const { observeDelay } = measureWebhooks(tools.metrics, (lateBefore) =>
       outside((closed) => webhookRecords.countWaiting(lateBefore, closed)),
     )
+    tools.queues.rest.lookWhile(database.isOpen)
     const stopHeeding = heedMoves(database, { name, logger: tools.logger, rest: tools.queues.rest })
     tools.queues.workJobs(webhookQueue.name, {
       ...webhookQueue,
       perform: sendDeliveries(outboundHttp, { observeDelay }),
-      pendingRecords: async () => {
-        if (!database.isOpen()) return []
-        return outside((closed) => webhookRecords.due(new Date(), closed))
-      },
+      pendingRecords: () => outside((closed) => webhookRecords.due(new Date(), closed)),
       concurrency,
       sweepMs,
     })

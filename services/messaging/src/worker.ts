@@ -38,20 +38,21 @@ await runWorker({
     measureWaiting(tools.metrics, services)
     measureFailedJobs(tools.metrics, services.jobWork)
     measureCollections(database.connection, tools.metrics)
-    const { connection, isOpen } = database
+    const { connection } = database
     const { consumers, queued } = await loadWork({ services, config, redis, publishUnlogged, connection })
     const { feed, closings } = services
     const { rest } = queues
+    rest.lookWhile(database.isOpen)
     // First: nothing is begun before it is known that no workspace moves.
     const inHand = () => work.inHand()
     const stopHeeding = heedMoves(database, { name, logger, rest, inHand, clear: clearWorkspace })
-    const eventsSince = workEvents(queues, database, { consumers, feed: feed.reader, closed: closings.ids, publish })
-    const work = workQueues(queues, queued, isOpen)
+    const eventsSince = workEvents(queues, connection, { consumers, feed: feed.reader, closed: closings.ids, publish })
+    const work = workQueues(queues, queued)
     const forwardAudit = createAuditForwarder(connection, deliverAudit)
-    queues.sweepEvery(auditSweepMs, async () => (isOpen() ? forwardAudit() : undefined))
+    queues.sweepEvery(auditSweepMs, forwardAudit)
     const files = fileCollections.map((of) => ({ name: of, removeOf: createMediaFiles(connection, of).removeOf }))
     const erase = createWorkspaceEraser({ connection, logger, ...erasures, files })
-    queues.sweepEvery(erasureSweepMs, async () => (isOpen() ? erase() : undefined), { idleMs: upkeepIdleMs })
+    queues.sweepEvery(erasureSweepMs, erase, { idleMs: upkeepIdleMs })
     const close = async () => {
       await work.close()
       await stopHeeding()

@@ -44,6 +44,7 @@ await runWorker({
     const redis = createRedis(config.REDIS_URL, { name, logger, onRefused: giveUp })
     const database = openDatabase(config, { name, logger, metrics, migrations, onHopeless: giveUp })
     const { connection, isOpen } = database
+    queues.rest.lookWhile(isOpen)
     measureCollections(connection, metrics)
     const writes = watchWrites(connection)
     const cells = config.CELLS ?? oneCell
@@ -59,25 +60,22 @@ await runWorker({
     const due = async () => (await dueWorkspaces(connection, [announcing])).map(({ workspaceId }) => workspaceId)
     queues.workLanes(
       'events',
-      ofWorkspaces(sequencer.waiting, async (id) => (await sequencer.sequence(id)) < 0, isOpen),
+      ofWorkspaces(sequencer.waiting, async (id) => (await sequencer.sequence(id)) < 0),
     )
-    queues.workLanes('outbox', ofWorkspaces(outbox.waiting, outbox.deliver, isOpen))
+    queues.workLanes('outbox', ofWorkspaces(outbox.waiting, outbox.deliver))
     queues.workLanes(
       announcing,
-      ofWorkspaces(
-        due,
-        (workspaceId) =>
-          consume({
-            connection,
-            consumer: announcing,
-            workspaceId,
-            types: ['member.changed'],
-            handle: async (events) => {
-              for (const { type, data } of events)
-                if (type === 'member.changed') await services.access.raise({ ...data, workspaceId })
-            },
-          }),
-        isOpen,
+      ofWorkspaces(due, (workspaceId) =>
+        consume({
+          connection,
+          consumer: announcing,
+          workspaceId,
+          types: ['member.changed'],
+          handle: async (events) => {
+            for (const { type, data } of events)
+              if (type === 'member.changed') await services.access.raise({ ...data, workspaceId })
+          },
+        }),
       ),
     )
     const mails = createMailWork({
@@ -89,30 +87,23 @@ await runWorker({
     })
     queues.workJobs('mails', {
       perform: mails.perform,
-      pendingRecords: async () => (isOpen() ? mails.pendingRecords() : []),
+      pendingRecords: mails.pendingRecords,
     })
-    const whileOpen = (sweep: () => Promise<unknown>) => async () => (isOpen() ? sweep() : undefined)
-    queues.sweepEvery(invitationSweepMs, whileOpen(services.invitations.expireAll))
-    queues.sweepEvery(noticeSweepMs, whileOpen(services.tellOfKeys))
-    queues.sweepEvery(erasureSweepMs, whileOpen(services.erasures.run))
-    queues.sweepEvery(sealMs, whileOpen(createSealer(connection, config.AUDIT_KEYS)), { idleMs: clockIdleMs })
-    queues.sweepEvery(
-      anchorMs,
-      whileOpen(async () => {
-        for await (const anchor of services.audit.anchors()) logger.info(anchor, 'end of an audit chain')
-      }),
-    )
+    queues.sweepEvery(invitationSweepMs, services.invitations.expireAll)
+    queues.sweepEvery(noticeSweepMs, services.tellOfKeys)
+    queues.sweepEvery(erasureSweepMs, services.erasures.run)
+    queues.sweepEvery(sealMs, createSealer(connection, config.AUDIT_KEYS), { idleMs: clockIdleMs })
+    queues.sweepEvery(anchorMs, async () => {
+      for await (const anchor of services.audit.anchors()) logger.info(anchor, 'end of an audit chain')
+    })
     const prune = createPruner(connection, config.AUDIT_KEYS, { retentionOf: services.auditRetention.read, logger })
-    queues.sweepEvery(
-      pruneMs,
-      whileOpen(async () => {
-        for await (const { workspaceId } of services.audit.anchors()) {
-          const removed = await prune(workspaceId)
-          if (removed > 0)
-            logger.info({ workspaceId, removed }, 'entries of the audit log whose time is over were removed')
-        }
-      }),
-    )
+    queues.sweepEvery(pruneMs, async () => {
+      for await (const { workspaceId } of services.audit.anchors()) {
+        const removed = await prune(workspaceId)
+        if (removed > 0)
+          logger.info({ workspaceId, removed }, 'entries of the audit log whose time is over were removed')
+      }
+    })
     metrics.gauge({
       name: 'workspace_erasure_age_seconds',
       help: 'Age of the oldest erasure of a deleted workspace that waits for a service, 0 where none does',
@@ -151,13 +142,9 @@ await runWorker({
 })
 
 /** The work of a lane: that of its workspaces which have any. */
-function ofWorkspaces(
-  waiting: () => Promise<readonly string[]>,
-  work: (workspaceId: string) => Promise<boolean>,
-  isOpen: () => boolean,
-) {
+function ofWorkspaces(waiting: () => Promise<readonly string[]>, work: (workspaceId: string) => Promise<boolean>) {
   return {
     drain: async (lane: number) => drainWorkspaces(lane, await waiting(), work),
-    pendingLanes: async () => (isOpen() ? (await waiting()).map(laneOf) : []),
+    pendingLanes: async () => (await waiting()).map(laneOf),
   }
 }

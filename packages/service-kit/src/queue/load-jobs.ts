@@ -47,21 +47,17 @@ export async function loadJobs<Options, Work>(directory: string, options: Option
   return loaded.flatMap(({ default: jobsOf }: { default: (options: Options) => Work[] }) => jobsOf(options))
 }
 
-/** Works on queues of a service; while `isOpen` says that its database is not open, none of them looks for work. */
-export function workQueues(queues: Queues, work: readonly (JobQueue | LaneQueue)[], isOpen: () => boolean) {
-  const whileOpen =
-    <T>(due: (before: Date) => Promise<readonly T[]>) =>
-    async (): Promise<readonly T[]> =>
-      isOpen() ? due(new Date(Date.now() - overdueMs)) : []
+/** Works on queues of a service. */
+export function workQueues(queues: Queues, work: readonly (JobQueue | LaneQueue)[]) {
+  const overdue = () => new Date(Date.now() - overdueMs)
   for (const queue of work) {
     if ('lanes' in queue) {
       const { lanes, due, drain } = queue
-      queues.workLanes(lanes, { drain, pendingLanes: whileOpen(due) })
+      queues.workLanes(lanes, { drain, pendingLanes: () => due(overdue()) })
     } else {
       const { name, due = async () => [], upkeep, ...job } = queue
-      queues.workJobs(name, { ...job, pendingRecords: whileOpen(due) })
-      if (upkeep)
-        queues.sweepEvery(defaultSweepMs, async () => (isOpen() ? upkeep() : undefined), { idleMs: upkeepIdleMs })
+      queues.workJobs(name, { ...job, pendingRecords: () => due(overdue()) })
+      if (upkeep) queues.sweepEvery(defaultSweepMs, upkeep, { idleMs: upkeepIdleMs })
     }
   }
   const lanes = work.filter((queue) => 'lanes' in queue)

@@ -5,6 +5,7 @@ export function createRest() {
   let waiting: PromiseWithResolvers<void> | undefined
   let inHand = 0
   let isElsewhere = async (_workspaceId: string) => false
+  let isOpen = () => true
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {
     inHand += 1
     try {
@@ -20,6 +21,10 @@ export function createRest() {
     end: (): void => {
       waiting?.resolve()
       waiting = undefined
+    },
+    /** Has nobody look for work while the database is not open. */
+    lookWhile: (ask: typeof isOpen): void => {
+      isOpen = ask
     },
     /** Has work left out that is of workspaces which another cell has by now. @param ask tells of a workspace whether that is so. */
     leaveOut: (ask: typeof isElsewhere): void => {
@@ -40,7 +45,8 @@ export function createRest() {
       while (waiting) await waiting.promise
       return counted(work)
     },
-    /** Does what is done again and again, but not during the rest: a process that stops does not wait for its end. */
-    whenAwake: async <T>(work: () => Promise<T>): Promise<T | undefined> => (waiting ? undefined : counted(work)),
+    /** Looks for work, but neither during the rest, for whose end a process that stops does not wait, nor before there is a database. */
+    whenAwake: async <T>(look: () => Promise<T>): Promise<T | undefined> =>
+      waiting || !isOpen() ? undefined : counted(look),
   }
 }

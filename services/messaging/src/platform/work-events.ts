@@ -7,7 +7,7 @@ import {
   unmark,
   unreadSince,
 } from '@parley/service-kit/data/consume'
-import type { Database } from '@parley/service-kit/data/open-database'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createSequencer, type EventReader } from '@parley/service-kit/data/sequencer'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -42,7 +42,7 @@ const feedPauseMs = 10
  */
 export function workEvents(
   queues: Queues,
-  database: Pick<Database, 'connection' | 'isOpen'>,
+  connection: ServiceConnection,
   {
     consumers,
     feed,
@@ -57,10 +57,10 @@ export function workEvents(
     readonly publish: (workspaceId: string, events: readonly RecordedEvent[]) => Promise<void>
   },
 ): () => Promise<PendingSince> {
-  const wakeConsumers = workConsumers(queues, database, consumers)
+  const wakeConsumers = workConsumers(queues, connection, consumers)
   const wakeFeed = batchWakeUps(queues.lanes('events', 'automation'), feedPauseMs)
   const sequencer = createSequencer({
-    connection: database.connection,
+    connection,
     consumers: [...consumers, feed],
     laneOf,
     publish,
@@ -76,13 +76,13 @@ export function workEvents(
         await sequencer.sequence(workspaceId)
         return false
       }),
-    pendingLanes: async () => (database.isOpen() ? (await sequencer.waiting()).map(laneOf) : []),
+    pendingLanes: async () => (await sequencer.waiting()).map(laneOf),
   })
   return async () => {
     const [fresh, unread, ofFeed] = await Promise.all([
       sequencer.oldestWaitingAt(),
-      unreadSince(database.connection, consumers),
-      closed().then((without) => unreadSince(database.connection, [feed], without)),
+      unreadSince(connection, consumers),
+      closed().then((without) => unreadSince(connection, [feed], without)),
     ])
     return { events: fresh, ...unread, ...ofFeed }
   }
@@ -91,7 +91,7 @@ export function workEvents(
 /** Reads the log of events for all consumers, workspace by workspace. @returns what wakes them. */
 function workConsumers(
   queues: Queues,
-  { connection, isOpen }: Pick<Database, 'connection' | 'isOpen'>,
+  connection: ServiceConnection,
   consumers: readonly EventConsumer[],
 ): (lanes: Iterable<number>) => void {
   const names = consumers.map(({ consumer }) => consumer)
@@ -147,8 +147,7 @@ function workConsumers(
       const waiting = new Map(due.map((workspace) => [workspace.workspaceId, workspace]))
       return drainWorkspaces(lane, [...waiting.keys()], async (id) => readAll(waiting.get(id)))
     },
-    pendingLanes: async () =>
-      isOpen() ? (await dueWorkspaces(connection, names)).map(({ workspaceId }) => laneOf(workspaceId)) : [],
+    pendingLanes: async () => (await dueWorkspaces(connection, names)).map(({ workspaceId }) => laneOf(workspaceId)),
   })
   return batchWakeUps(queues.lanes('consumers'), consumerPauseMs)
 }
