@@ -91,7 +91,6 @@ recipientSchema.index(
   { workspaceId: 1, campaignId: 1, n: 1, state: 1, reason: 1, clicked: 1, replied: 1 },
   { name: 'order' },
 )
-recipientSchema.index({ workspaceId: 1, campaignId: 1, state: 1 }, { name: 'states' })
 recipientSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
 recipientSchema.index(
   { workspaceId: 1, campaignId: 1, zone: 1, n: 1, state: 1, reason: 1 },

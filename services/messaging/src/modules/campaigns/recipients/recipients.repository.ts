@@ -71,7 +71,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
           { $group: { _id: '$fallbacks', count: { $sum: 1 } } },
           { $project: { _id: 0, fallbacks: '$_id', count: 1 } },
         ],
-        { hint: 'states' },
+        { hint: 'by-state' },
       ),
     /** Rows after a place, in their order, which the index has. */
     after: (
@@ -116,7 +116,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
       recipients(scope)
         .find({ campaignId, state: { $in: [...openStates] } })
         .limit(limit)
-        .hint('states'),
+        .hint('by-state'),
     /** Notes of waiting rows that their messages are in the outbox: who changes one of them meanwhile finds a conflict. */
     noteEnqueued: (scope: WorkspaceScope, ids: readonly string[], { session }: Session) =>
       recipients(scope).updateMany({ _id: { $in: ids }, state: 'pending' }, { $set: { enqueued: true } }, { session }),

@@ -163,8 +163,9 @@ export const conversationSchema = new Schema(
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+// Each index is checked by every change in a transaction. All of a contact are found by `pair`, a step for each number; all of a
+// workspace in their order by `status`, one range for each.
 conversationSchema.index({ workspaceId: 1, numberId: 1, contactId: 1 }, { name: 'pair', unique: true })
-conversationSchema.index({ workspaceId: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'newest' })
 // Status and unread messages are filtered by the index alone.
 conversationSchema.index(
   { workspaceId: 1, viewers: 1, 'lastMessage.at': -1, _id: -1, status: 1, unreadCount: 1 },
@@ -190,17 +191,13 @@ conversationSchema.index(
   { name: 'mentioned', ...whereExists('mentioned') },
 )
 conversationSchema.index({ workspaceId: 1, windowExpiresAt: 1, _id: 1 }, { name: 'window' })
-conversationSchema.index({ workspaceId: 1, contactId: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'contact' })
 conversationSchema.index({ workspaceId: 1, 'search.tags': 1 }, { name: 'tags' })
 conversationSchema.index({ workspaceId: 1, 'search.words': 1 }, { name: 'words' })
 conversationSchema.index({ timer: 1, snoozedUntil: 1 }, { name: 'timer', ...whereExists('timer') })
+// Due ones of all workspaces take a step for each workspace that has any.
 conversationSchema.index(
-  { 'assignment.state': 1, 'assignment.at': 1 },
-  { name: 'assignment', ...whereExists('assignment.state') },
-)
-conversationSchema.index(
-  { workspaceId: 1, 'assignment.state': 1, 'assignment.at': 1, _id: 1 },
-  { name: 'queue', ...whereExists('assignment.state') },
+  { 'assignment.state': 1, workspaceId: 1, 'assignment.at': 1, _id: 1 },
+  { name: 'members', ...whereExists('assignment.state') },
 )
 conversationSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
 

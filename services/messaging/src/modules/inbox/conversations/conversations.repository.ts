@@ -80,7 +80,7 @@ export function createConversationsRepository(connection: ServiceConnection) {
         .find({ contactId })
         .sort({ 'lastMessage.at': -1, _id: -1 })
         .limit(200)
-        .hint('contact')
+        .hint('pair')
         .session(session),
     /** Ids of all conversations with these contacts, and which contact each is with. */
     withContacts: (
@@ -91,7 +91,7 @@ export function createConversationsRepository(connection: ServiceConnection) {
       conversations(scope)
         .find({ contactId: { $in: contactIds } })
         .select('contactId messageCount')
-        .hint('contact')
+        .hint('pair')
         .session(session),
     /** Ids of open and snoozed conversations of a member. */
     idsOfMember: async (scope: WorkspaceScope, userId: string, limit: number): Promise<string[]> => {
@@ -221,8 +221,17 @@ export function createConversationsRepository(connection: ServiceConnection) {
         .limit(limit)
         .hint('timer'),
     ...createMemberQueue(connection),
-    setSearch: (scope: WorkspaceScope, contactId: string, search: ConversationSearch, options: Pick<Tx, 'session'>) =>
-      conversations(scope).updateMany({ contactId }, { $set: { search } }, options),
+    setSearch: async (
+      scope: WorkspaceScope,
+      found: readonly { readonly id: string; readonly search: ConversationSearch }[],
+      options: Pick<Tx, 'session'>,
+    ): Promise<void> => {
+      if (found.length === 0) return
+      const writes = found.map(({ id, search }) => ({
+        updateOne: { filter: { _id: id }, update: { $set: { search } } },
+      }))
+      await conversations(scope).bulkWrite(writes, { ...options, ordered: false })
+    },
   }
 }
 

@@ -177,10 +177,11 @@ export function createConversationsService({
   ): Promise<void> {
     const contacts = new Map(changed.map((contact) => [contact.id, contact]))
     const affected = await conversations.withContacts(scope, [...contacts.keys()], tx)
-    for (const contactId of new Set(affected.map((conversation) => conversation.contactId))) {
+    const searches = affected.flatMap(({ id, contactId }) => {
       const contact = contacts.get(contactId)
-      if (contact) await conversations.setSearch(scope, contactId, searchOf(contact), { session: tx.session })
-    }
+      return contact ? [{ id, search: searchOf(contact) }] : []
+    })
+    await conversations.setSearch(scope, searches, { session: tx.session })
     const ids = affected.map(({ id }) => id)
     // An import announces all of its contacts together; a transaction records a limited number of events.
     if (ids.length <= maxAnnounced) await announce(scope, ids, tx, { contacts, ...(by && { by }) })

@@ -18,7 +18,7 @@ import { isVisibleTo, visibleTo } from './visible-to.ts'
 const few = 2000
 
 /** Indexes in the order of messages, in place of which a member who sees few reads by `viewers`. */
-const inOrder: readonly string[] = ['newest', 'status', 'unread']
+const inOrder: readonly string[] = ['status', 'unread']
 const indexFor = ({ viewer }: WorkspaceScope, index: string): string =>
   viewer !== undefined && inOrder.includes(index) ? 'viewers' : index
 
@@ -97,7 +97,7 @@ export function createInboxService({
     (await conversations.count(
       ctx,
       { contactId, merged: { $exists: false }, ...visibleTo(ctx) },
-      { hint: 'contact', limit: 1 },
+      { hint: 'pair', limit: 1 },
     )) > 0
 
   /** Returns those of some conversations that the caller sees. */

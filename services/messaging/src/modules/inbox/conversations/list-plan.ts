@@ -16,7 +16,7 @@ const window: ConversationSort = { index: 'window', field: 'windowExpiresAt', di
 export function viewOf(view: View, userId: string): { readonly filter: ConversationFilter; readonly index: string } {
   switch (view) {
     case 'all':
-      return { filter: shown, index: 'newest' }
+      return { filter: { ...shown, status: { $in: [...statuses] } }, index: 'status' }
     case 'unread':
       return { filter: { ...shown, unreadCount: { $gt: 0 } }, index: 'unread' }
     case 'mine':
@@ -29,6 +29,7 @@ export function viewOf(view: View, userId: string): { readonly filter: Conversat
       return { filter: { ...shown, status: view }, index: 'status' }
   }
 }
+const statuses = ['open', 'snoozed', 'closed'] as const
 /** One that was just begun has no message yet, and shows once it has. */
 const shown: ConversationFilter = { 'lastMessage.at': { $gt: new Date(0) } }
 
@@ -64,7 +65,7 @@ export function planList(query: ListQuery, { userId, now }: { userId: string; no
   ]
   const filter = conditions.length === 0 ? view.filter : { $and: [view.filter, ...conditions] }
   if (sort !== 'newest') return { sort: { waiting, window, due }[sort], filter, seeds }
-  return { sort: newest(contact === undefined ? view.index : 'contact'), filter, seeds }
+  return { sort: newest(contact === undefined ? view.index : 'pair'), filter, seeds }
 }
 
 /** Owners of conversations that wait for a person. */

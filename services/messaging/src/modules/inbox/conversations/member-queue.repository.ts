@@ -37,13 +37,12 @@ export function createMemberQueue(connection: ServiceConnection) {
         options,
       )
     },
-    /** Conversations of all workspaces that have waited long enough for a bot. */
+    /** Conversations of all workspaces that have waited long enough for a bot, each workspace's longest first. */
     dueForMember: (now: Date, limit: number): PromiseLike<ConversationRecord[]> =>
       awaitingMembers({})
         .find({ 'assignment.at': { $lte: now } })
-        .sort({ 'assignment.at': 1 })
         .limit(limit)
-        .hint('assignment'),
+        .hint('members'),
     /** Open conversations that wait for a member who has room, the one that waits longest first. */
     queued: (
       scope: WorkspaceScope,
@@ -54,7 +53,7 @@ export function createMemberQueue(connection: ServiceConnection) {
         .find({ 'assignment.state': queued })
         .sort({ 'assignment.at': 1, _id: 1 })
         .limit(limit)
-        .hint('queue')
+        .hint('members')
         .session(session),
     /** @param waiting since when each waits. */
     enqueue: async (

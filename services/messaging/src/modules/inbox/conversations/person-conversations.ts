@@ -9,7 +9,7 @@ export function createPersonConversations(connection: ServiceConnection) {
   return {
     /** Returns ids of conversations, also of those without a record: campaigns write messages without one. */
     idsOf: async (scope: WorkspaceScope, contactId: string, numberIds: readonly string[]): Promise<string[]> => {
-      const found = await conversations(scope).find({ contactId }).hint('contact')
+      const found = await conversations(scope).find({ contactId }).hint('pair')
       const possible = numberIds.map((numberId) => conversationIdOf({ numberId, contactId }))
       return [...new Set([...found.map(({ id }) => id), ...possible])]
     },
