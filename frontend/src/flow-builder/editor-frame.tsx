@@ -7,7 +7,7 @@ import { useReactFlow } from '@xyflow/react'
 import { Button } from 'antd'
 import { type DragEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { explain } from '../lib/explain.ts'
-import { type Shortcut, useScreenCommands } from '../lib/screen-commands.ts'
+import { useScreenCommands } from '../lib/screen-commands.ts'
 import { useUser } from '../lib/user.ts'
 import { toast } from '../ui/toast.ts'
 import { useMedia } from '../ui/use-media.ts'
@@ -26,7 +26,7 @@ import { dragType } from './palette-kinds.ts'
 import { TestChat } from './test-chat.tsx'
 import { startRun, type TestRun } from './test-run.ts'
 import { useEditor } from './use-editor.ts'
-import { useEditorKeys } from './use-editor-keys.ts'
+import { shortcuts, useEditorKeys } from './use-editor-keys.ts'
 import type { useFlowDraft } from './use-flow-draft.ts'
 import { isSameFlow } from './use-flow-saves.ts'
 
@@ -34,15 +34,6 @@ const titles = {
   bot: { name: 'Bot Builder', test: 'Test Bot', runs: 'Sessions' },
   workflow: { name: 'Workflow Builder', test: 'Test Workflow', runs: 'Runs' },
 } as const
-const shortcuts: readonly Shortcut[] = [
-  { keys: ['Ctrl', 'S'], what: 'Save Changes' },
-  { keys: ['Ctrl', 'Z'], what: 'Undo in the builder' },
-  { keys: ['Ctrl', 'Shift', 'Z'], what: 'Redo in the builder' },
-  { keys: ['Ctrl', 'C'], what: 'Copy the selected nodes' },
-  { keys: ['Ctrl', 'V'], what: 'Paste nodes' },
-  { keys: ['Ctrl', 'D'], what: 'Duplicate the selected nodes' },
-  { keys: ['Delete'], what: 'Remove what is selected' },
-]
 
 const none: readonly never[] = []
 

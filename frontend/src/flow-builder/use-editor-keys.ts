@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import type { Shortcut } from '../lib/screen-commands.ts'
 
 interface Keys {
   readonly save: () => void
@@ -9,6 +10,17 @@ interface Keys {
   readonly duplicate: () => void
   readonly selectAll: () => void
 }
+
+/** The builder's keys as a list shows them. */
+export const shortcuts: readonly Shortcut[] = [
+  { keys: ['Ctrl', 'S'], what: 'Save Changes' },
+  { keys: ['Ctrl', 'Z'], what: 'Undo in the builder' },
+  { keys: ['Ctrl', 'Shift', 'Z'], what: 'Redo in the builder' },
+  { keys: ['Ctrl', 'C'], what: 'Copy the selected nodes' },
+  { keys: ['Ctrl', 'V'], what: 'Paste nodes' },
+  { keys: ['Ctrl', 'D'], what: 'Duplicate the selected nodes' },
+  { keys: ['Delete'], what: 'Remove what is selected' },
+]
 
 /** The builder's keys; those of single nodes (arrows, Enter, Delete) are the canvas's own. Only Ctrl+S works while a text is written. */
 export function useEditorKeys(keys: Keys): void {

@@ -1,4 +1,3 @@
-import type { DryRunEnd, DryRunResult, DryRunSkip } from '@parley/contracts/automation/dry-runs'
 import { maxDryRunStarts } from '@parley/contracts/automation/dry-runs'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { FlowAction } from '@parley/flow/actions'
@@ -13,6 +12,7 @@ import type { RunRecord } from '../runs/runs.service.ts'
 import { startOnEvent } from '../runs/start-workflows.ts'
 import { takeInput } from '../runs/take-input.ts'
 import { type FlowVersion, noEffects, type World } from '../runs/world.ts'
+import { createPlayCounts } from './play-counts.ts'
 import { createPlayedStarts } from './played-starts.ts'
 
 /** A run that waits, with the customer as its last input knew them and what it has changed about them. */
@@ -23,11 +23,8 @@ interface Waiting {
 }
 
 /** Counts of a play, in the form of its result. */
-export type Played = Pick<
-  DryRunResult,
-  'events' | 'starts' | 'contacts' | 'days' | 'skipped' | 'messages' | 'paths'
-> & {
-  readonly templates: readonly { readonly templateId: string; readonly count: number }[]
+export type Played = ReturnType<ReturnType<typeof createPlayCounts>['totals']> & {
+  readonly contacts: number
   /** Time of the last event, in milliseconds since 1970; 0 before the first. */
   readonly clock: number
 }
@@ -51,13 +48,10 @@ export function createPlayEvents({
   const people = new Map<string, Person>()
   const latestIn = new Map<string, RunRecord>()
   const live = new Map<string, Set<RunRecord>>()
-  const days = new Map<string, number>()
-  const skipped = new Map<DryRunSkip, number>()
-  const templates = new Map<string, number>()
-  const paths = new Map<string, { nodeId?: string; end: DryRunEnd; count: number }>()
+  const counts = createPlayCounts()
   /** Runs with a time at which something happens to them, the latest first. */
   const waiting: Waiting[] = []
-  let [clock, events, begun, messages] = [0, 0, 0, 0]
+  let clock = 0
 
   const worldAt = (now: number, isTaken = false): World => ({
     // Runs that are only played are not live.
@@ -72,14 +66,6 @@ export function createPlayEvents({
     readRecent: async () => undefined,
     otherHolder: async () => (isTaken ? {} : undefined),
   })
-
-  function note(run: RunRecord, end: DryRunEnd): void {
-    // One that is held has gone nowhere yet.
-    const nodeId = end === 'held' ? undefined : (run.state.nodeId ?? undefined)
-    const key = `${end} ${nodeId}`
-    const known = paths.get(key) ?? { ...(nodeId !== undefined && { nodeId }), end, count: 0 }
-    paths.set(key, { ...known, count: known.count + 1 })
-  }
 
   const isWaiting = (run: RunRecord): boolean => run.live === true && run.state.wait?.for === 'time'
 
@@ -100,7 +86,7 @@ export function createPlayEvents({
   async function follow(run: RunRecord, before: readonly FlowAction[], now: World): Promise<void> {
     const { todo } = run
     if (!todo) return
-    count(todo)
+    counts.sent(todo)
     const changes = [...before, ...changesOf(todo, version)]
     if (todo.actions.length > 0) run.acted = true
     if (claims(todo)) run.epoch = 0
@@ -110,22 +96,15 @@ export function createPlayEvents({
     if (todo.end) {
       const { outcome, toBot } = todo.end
       endRun(run, todo.end, now.now)
-      note(run, toBot !== undefined ? 'bot' : outcome === 'failed' || outcome === 'loop' ? 'failed' : 'end')
+      counts.ended(run, toBot !== undefined ? 'bot' : outcome === 'failed' || outcome === 'loop' ? 'failed' : 'end')
     } else {
       await waitOn(run, now)
-      if (!run.live) note(run, 'failed')
-      else if (run.state.wait?.for === 'http') note(run, 'call')
-      else if (run.state.wait?.for !== 'time') note(run, 'answer')
+      if (!run.live) counts.ended(run, 'failed')
+      else if (run.state.wait?.for === 'http') counts.ended(run, 'call')
+      else if (run.state.wait?.for !== 'time') counts.ended(run, 'answer')
     }
     if (run.live && run.dueAt) queue({ run, at: run.dueAt.getTime(), changes })
     else leave(run)
-  }
-
-  function count({ actions }: Todo): void {
-    for (const action of actions)
-      if (action.type === 'send') messages += 1
-      else if (action.type === 'send_template')
-        templates.set(action.templateId, (templates.get(action.templateId) ?? 0) + 1)
   }
 
   function queue(one: Waiting): void {
@@ -160,7 +139,7 @@ export function createPlayEvents({
 
   function optOut(contactId: string): void {
     for (const run of live.get(contactId) ?? []) {
-      if (isWaiting(run)) note(run, 'opted_out')
+      if (isWaiting(run)) counts.ended(run, 'opted_out')
       endRun(run, { outcome: 'cancelled' }, clock)
       leave(run)
     }
@@ -175,7 +154,7 @@ export function createPlayEvents({
     starts.merge(contactId, otherId)
     for (const run of going) {
       if (hadSlot.has(run) && run.slot === undefined) {
-        if (isWaiting(run)) note(run, 'end')
+        if (isWaiting(run)) counts.ended(run, 'end')
         endRun(run, { outcome: 'superseded' }, clock)
         continue
       }
@@ -197,50 +176,32 @@ export function createPlayEvents({
     const effects = noEffects()
     const batch = { world: now, effects, earlier: starts.earlier, hourly: new Map<string, number>() }
     for (const { result } of await startOnEvent(event, batch)) {
-      events += 1
-      if (isSkip(result)) skipped.set(result, (skipped.get(result) ?? 0) + 1)
+      counts.decided(result)
     }
     for (const run of effects.started) {
-      begun += 1
-      const day = new Date(clock).toISOString().slice(0, 10)
-      days.set(day, (days.get(day) ?? 0) + 1)
+      counts.started(clock)
       starts.add(run)
       if (run.conversationId !== undefined) latestIn.set(run.conversationId, run)
       if (run.status === 'held') {
         run.todo = undefined
-        note(run, 'held')
+        counts.ended(run, 'held')
         continue
       }
       stay(run, personOf(contact))
       await follow(run, [], now)
     }
-    return begun < maxDryRunStarts
+    return counts.starts() < maxDryRunStarts
   }
 
   /** Continues what waits up to a moment, and tells what has been. @param until milliseconds since 1970. */
   async function finish(until: number): Promise<Played> {
     await wakeUntil(until)
-    for (const { run } of waiting) if (isWaiting(run)) note(run, 'waiting')
-    const byCount = <T extends { readonly count: number }>(all: Iterable<T>): T[] =>
-      [...all].toSorted((left, right) => right.count - left.count)
-    return {
-      clock,
-      events,
-      starts: begun,
-      contacts: starts.contacts(),
-      days: [...days].map(([day, number]) => ({ day, starts: number })),
-      skipped: byCount([...skipped].map(([reason, number]) => ({ reason, count: number }))),
-      messages,
-      templates: byCount([...templates].map(([templateId, number]) => ({ templateId, count: number }))),
-      paths: byCount(paths.values()),
-    }
+    for (const { run } of waiting) if (isWaiting(run)) counts.ended(run, 'waiting')
+    return { ...counts.totals(), contacts: starts.contacts(), clock }
   }
 
   return { play, finish }
 }
-
-const skips: ReadonlySet<string> = new Set<DryRunSkip>(['filter', 'enrolled', 'cool_down', 'chain', 'number'])
-const isSkip = (result: string): result is DryRunSkip => skips.has(result)
 
 /** Returns what a step changes about the customer. */
 const changesOf = ({ stepped }: Todo, { program }: FlowVersion): FlowAction[] =>

@@ -1,16 +1,16 @@
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { eventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
 import { inStoredTrace } from '@parley/service-kit/core/tracing'
-import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { drainWorkspaces } from '@parley/service-kit/queue/drain-workspaces'
 import type { Platform, Session } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { Worlds } from '../runs/create-worlds.ts'
 import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
 import { type Applied, createApplyEvents, type Known } from './apply-events.ts'
-import { type FeedCursorRecord, feedCursorSchema } from './feed-cursors.model.ts'
+import type { FeedCursorRecord } from './feed-cursors.model.ts'
+import { createFeedCursors } from './feed-cursors.repository.ts'
 import type { SampleChanges } from './sample-changes.ts'
 import { type FeedItem, firstPart } from './to-item.ts'
 
@@ -41,10 +41,6 @@ interface Dependencies extends Pick<Platform, 'mongo' | 'transaction' | 'askMess
   readonly deliverLeased: (scope: WorkspaceScope, leased: readonly RunRecord[], leaseEnds: number) => Promise<void>
 }
 
-/** The place up to which each workspace's events have been applied. */
-export const createFeedCursors = (connection: ServiceConnection) =>
-  workspaceCollection<FeedCursorRecord>({ connection, name: 'feedCursors', schema: feedCursorSchema })
-
 /** Reads messaging's log of events: each takes effect once, whatever dies when. */
 export function createReadFeed(dependencies: Dependencies) {
   const { mongo, transaction, askMessaging, runs, attention, sample, worlds, now, tell, deliverLeased, logger } =
@@ -74,20 +70,16 @@ export function createReadFeed(dependencies: Dependencies) {
 
   /** Place up to which a workspace has been read; it begins at the head and never in the past. */
   async function begin(scope: WorkspaceScope): Promise<FeedCursorRecord> {
-    const known = await cursors(scope).findOne({}, { hint: 'workspace' })
+    const known = await cursors.read(scope)
     if (known) return known
     const { head } = await askMessaging(scope, messagingInternalApi.events, { query: { limit: 1 } })
     // No event that will be read tells of sample data that was loaded before.
     const loaded = await sample.load(scope)
     const begun = await transaction(async (tx) => {
-      const created = await cursors(scope).create({ seq: head }, { session: tx.session })
+      const created = await cursors.begin(scope, head, tx)
       await loaded(tx)
       return created
-    }).catch(async (error: unknown) => {
-      const other = isDuplicateKey(error) ? await cursors(scope).findOne({}, { hint: 'workspace' }) : null
-      if (!other) throw error
-      return other
-    })
+    }).catch((error: unknown) => cursors.begunByOther(scope, error))
     sample.tellPages(scope)
     return begun
   }
@@ -108,7 +100,7 @@ export function createReadFeed(dependencies: Dependencies) {
     const passed = await inTrace(items, () => applyTogether(scope, cursor, items, upTo, deliver)).catch(
       async (error: unknown) => {
         logger.warn({ err: error, ...scope, events: items.length }, 'a batch of events could not be applied')
-        return (await isMoved(scope, cursor)) ? 'by another' : applyOneByOne(scope, cursor, items, upTo)
+        return (await cursors.isMoved(scope, cursor)) ? 'by another' : applyOneByOne(scope, cursor, items, upTo)
       },
     )
     if (passed === 'by another') return true
@@ -124,7 +116,7 @@ export function createReadFeed(dependencies: Dependencies) {
       await askMessaging(scope, messagingInternalApi.read, {
         body: { upTo, passed: ids.slice(start, start + maxPassed) },
       })
-    if (ids.length > 0) await cursors(scope).updateOne({ seq: upTo }, { $unset: { passed: 1 } })
+    if (ids.length > 0) await cursors.forgetPassed(scope, upTo)
   }
 
   /** Reads an event. One that is not in the shape of its type will never be: it is told at once, without its contents. */
@@ -159,13 +151,13 @@ export function createReadFeed(dependencies: Dependencies) {
         const failures = latest.failedSeq === seq ? (latest.failures ?? 0) + 1 : 1
         logger.error({ err: error, ...scope, seq, failures }, 'an event could not be applied')
         if (failures < maxFailures) {
-          await cursors(scope).updateOne({ seq: latest.seq }, { $set: { failedSeq: seq, failures } })
+          await cursors.noteFailure(scope, latest, seq, failures)
           return undefined
         }
         await transaction(async (tx) => {
           await giveUp(scope, item, tx)
-          await moveCursor(scope, latest, end, tx)
-          await keepPassed(scope, new Set(item.conversationId === undefined ? [] : [item.conversationId]), tx)
+          await cursors.move(scope, latest, end, tx)
+          await cursors.keepPassed(scope, new Set(item.conversationId === undefined ? [] : [item.conversationId]), tx)
         })
         const { conversationId } = item
         if (conversationId !== undefined) passed.add(conversationId)
@@ -180,15 +172,6 @@ export function createReadFeed(dependencies: Dependencies) {
     const sentence = 'Something that happened could not be handled by bots. Read the conversation and answer.'
     const groupKey = `apply_failed:${conversationId ?? seq}`
     await attention.raise(scope, [{ code: 'apply_failed', sentence, conversationId, groupKey }], tx)
-  }
-
-  /** Returns whether another worker has applied events meanwhile. */
-  const isMoved = async (scope: WorkspaceScope, { seq }: FeedCursorRecord): Promise<boolean> =>
-    (await cursors(scope).findOne({}, { hint: 'workspace' }))?.seq !== seq
-
-  async function moveCursor(scope: WorkspaceScope, { seq }: FeedCursorRecord, to: number, { session }: Session) {
-    const moved = await cursors(scope).updateOne({ seq }, { $set: { seq: to, failures: 0 } }, { session })
-    if (moved.matchedCount !== 1) throw new Error('these events were applied by another worker')
   }
 
   /** Applies events and moves the cursor, together or not at all. @returns conversations that no bot wanted. */
@@ -207,11 +190,11 @@ export function createReadFeed(dependencies: Dependencies) {
     const leaseEnds = deliver ? time + leaseMs : undefined
     const changeSample = await prepareSample(scope, events)
     const { changed, leased, effects, decisions }: Applied = await transaction(async (tx) => {
-      await moveCursor(scope, cursor, upTo, tx)
+      await cursors.move(scope, cursor, upTo, tx)
       await changeSample?.(tx)
       for (const item of unreadable) await giveUp(scope, item, tx)
       const applied = await applyEvents(scope, events, { world: worlds(scope, time), known, leaseEnds, tx })
-      await keepPassed(scope, passedOf(applied), tx)
+      await cursors.keepPassed(scope, passedOf(applied), tx)
       return applied
     })
     const passed = passedOf({ effects })
@@ -228,11 +211,6 @@ export function createReadFeed(dependencies: Dependencies) {
     function passedOf({ effects: { passed: unwanted } }: Pick<Applied, 'effects'>): ReadonlySet<string> {
       return new Set([...unwanted, ...unreadable.flatMap(({ conversationId }) => conversationId ?? [])])
     }
-  }
-
-  const keepPassed = async (scope: WorkspaceScope, passed: ReadonlySet<string>, { session }: Session) => {
-    if (passed.size > 0)
-      await cursors(scope).updateOne({}, { $addToSet: { passed: { $each: [...passed] } } }, { session })
   }
 
   /** Part of the transaction of a change of the sample data, which comes alone. */
