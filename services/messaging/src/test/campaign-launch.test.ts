@@ -75,7 +75,7 @@ test('what is missing in a draft is told field by field, and nothing is written 
 test('who would read more than WhatsApp takes is left out, and each fallback is counted', async () => {
   const tag = await people(3, { attributes: [{ k: 'city', v: 'Pune' }] })
   await addTo(tag, 4)
-  await addTo(tag, 2, { name: '' })
+  await addTo(tag, 2, { name: ' ' })
   await addTo(tag, 1, { attributes: [{ k: 'city', v: 'x'.repeat(1000) }] })
   const two = await approvedTemplate(parley, {
     body: 'Hi {{1}}, our new tea has arrived in the shop in {{2}}, and it waits there for you.',
