@@ -2,12 +2,13 @@ import type { Report } from './reports.ts'
 import { describe, failStage } from './stage.ts'
 import { type StageName, stages } from './stages.ts'
 
-/** @throws with the names that there are where one is none of them. */
+/** @param wanted names, or beginnings of names: `long` stands for all of its parts. @throws with the names that there are where one is none of them. */
 export function stageNames(wanted: readonly string[]): StageName[] {
-  const isStage = (name: string): name is StageName => Object.hasOwn(stages, name)
-  const unknown = wanted.filter((name) => !isStage(name))
-  if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: the stages are ${Object.keys(stages).join(', ')}.`)
-  return wanted.filter(isStage)
+  const names = Object.keys(stages) as StageName[]
+  const meant = (word: string) => names.filter((name) => name === word || name.startsWith(`${word}-`))
+  const unknown = wanted.filter((word) => meant(word).length === 0)
+  if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: the stages are ${names.join(', ')}.`)
+  return wanted.flatMap(meant)
 }
 
 /** Runs stages in their order, `lanes` at a time. A stage that cannot begin is a failure of its own and ends no other. */

@@ -35,7 +35,11 @@ const definitions = {
     inputs: ['helm', 'packages/processes', 'deploy/ci/src/chart', 'deploy/observability', 'deploy/docs'],
     readsPages: true,
   },
-  long: { run: long, inputs: backend },
+  // In parts: a slow machine takes hours for all of them, and each part that was green is kept.
+  'long-1': { run: () => long(1), inputs: backend },
+  'long-2': { run: () => long(2), inputs: backend },
+  'long-3': { run: () => long(3), inputs: backend },
+  'long-4': { run: () => long(4), inputs: backend },
   components: {
     run: () => one(vitest('components', 'components')),
     inputs: ['frontend', 'packages', 'vitest.config.ts'],
@@ -66,7 +70,7 @@ const definitions = {
 export type StageName = keyof typeof definitions
 export const stages: Readonly<Record<StageName, StageDefinition>> = definitions
 
-/** Run where none is named, short ones first. `images` is part of `containers`, `backing` repeats `services` and `long`. */
+/** Run where none is named, short ones first. `images` is part of `containers`, `backing` repeats `services` and the parts of `long`. */
 export const proofStages: readonly StageName[] = [
   'load',
   'chart',
@@ -78,7 +82,10 @@ export const proofStages: readonly StageName[] = [
   'fuzz',
   'keycloak',
   'containers',
-  'long',
+  'long-1',
+  'long-2',
+  'long-3',
+  'long-4',
   'journeys',
 ]
 
@@ -86,9 +93,13 @@ async function one(report: Promise<Report> | Report): Promise<Report[]> {
   return [await report]
 }
 
-function vitest(name: string, project: string, choice: { secondTry?: boolean } = {}): Promise<Report> {
-  const command = ['vitest', 'run', '--project', project]
-  return runStage({ name, command, live: true, env: { PATH: toolsPath }, ...choice })
+function vitest(
+  name: string,
+  project: string,
+  { secondTry = false, part }: { secondTry?: boolean; part?: string } = {},
+): Promise<Report> {
+  const command = ['vitest', 'run', '--project', project, ...(part === undefined ? [] : ['--shard', part])]
+  return runStage({ name, command, live: true, env: { PATH: toolsPath }, secondTry })
 }
 
 /** Runs services; with TEST_BACKING=docker also tests that need a real Keycloak, which is a container then. */
@@ -183,9 +194,9 @@ async function chart(): Promise<Report[]> {
 }
 
 /** Services under attack, and whatever of them takes its time. An S3 server is obtained for the bucket of files. */
-async function long(): Promise<Report[]> {
+async function long(part: 1 | 2 | 3 | 4): Promise<Report[]> {
   goTool('versitygw')
-  return one(vitest('long', 'long'))
+  return one(vitest(`long, part ${part} of 4`, 'long', { part: `${part}/4` }))
 }
 
 /** The load test: how it refuses and cleans up, then its smoke shape on a local stack. */
