@@ -103,11 +103,6 @@ async function seedFigures(
           }),
     }
   })
-  for (const [place, id] of memberIds.entries())
-    await db
-      .collection('messages')
-      .updateMany(
-        { workspaceId, direction: 'outbound', $expr: { $eq: [{ $mod: [{ $second: '$sentAt' }, members] }, place] } },
-        { $set: { 'cause.id': id } },
-      )
+  const author = { $arrayElemAt: [memberIds, { $mod: [{ $second: '$sentAt' }, members] }] }
+  await db.collection('messages').updateMany({ workspaceId, direction: 'outbound' }, [{ $set: { 'cause.id': author } }])
 }
