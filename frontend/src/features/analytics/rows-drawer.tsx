@@ -32,7 +32,6 @@ export function RowsDrawer({ of, onClose }: { of: RowsOf; onClose: () => void })
   const mayExport = useMay('analytics:export')
   const { start, isPending } = useExportRows()
   const first = rows.data?.pages[0]
-  const days = of.from === of.to ? of.from : `${of.from} to ${of.to}`
   return (
     <Drawer
       open
@@ -59,9 +58,9 @@ export function RowsDrawer({ of, onClose }: { of: RowsOf; onClose: () => void })
       ) : (
         <>
           <p className={styles['about']}>
-            {formatCount(first.figure)} from {days}, by days of {first.timeZone}.
-            {first.sample > 0 && ` ${formatCount(first.sample)} of them are figures of the sample data.`}
-            {first.erased > 0 && ` ${formatCount(first.erased)} of them were erased with their person.`}
+            {formatCount(first.figure)} from {daysText(of)}, by days of {first.timeZone}.
+            {first.sample > 0 && ` ${partText(first.sample, first.figure)} are figures of the sample data.`}
+            {first.erased > 0 && ` ${partText(first.erased, first.figure)} were erased with their person.`}
           </p>
           <ul className={styles['rows']} aria-label="Rows">
             {rows.data?.pages.flatMap(({ items }) =>
@@ -79,6 +78,12 @@ export function RowsDrawer({ of, onClose }: { of: RowsOf; onClose: () => void })
     </Drawer>
   )
 }
+
+/** `1 – 30 Nov 2026`. */
+const daysText = ({ from, to }: RowsOf): string =>
+  dateTimeFormat(undefined, { timeZone: 'UTC', dateStyle: 'medium' }).formatRange(new Date(from), new Date(to))
+const partText = (count: number, all: number): string =>
+  count === all ? 'All of them' : `${formatCount(count)} of them`
 
 function Row({ row, timeZone }: { row: FigureRow; timeZone: string }) {
   const memberName = useMemberName()
