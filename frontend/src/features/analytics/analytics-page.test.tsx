@@ -65,9 +65,7 @@ test('a figure opens the rows that it is the sum of, and exports them', async ()
   const drawer = within(await screen.findByRole('dialog'))
   expect(window.location.search).toBe('?rows=totalMessages')
   expect(drawer.getByText('Total Messages')).toBeTruthy()
-  expect(
-    await drawer.findByText(/^12,486 from .+, by days of .+ All of them are figures of the sample data/),
-  ).toBeTruthy()
+  expect(await drawer.findByText(/ from .+, by days of .+ 12,486 of them are figures of the sample data/)).toBeTruthy()
   const rows = within(drawer.getByRole('list', { name: 'Rows' }))
   expect(rows.getAllByRole('link')[0]?.getAttribute('href')).toMatch(/^\/conversations\?id=/)
   await userEvent.click(await drawer.findByRole('button', { name: 'Export rows' }))
