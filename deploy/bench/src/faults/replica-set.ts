@@ -24,7 +24,9 @@ export async function startReplicaSet(folder: string, cleanUp: AsyncDisposableSt
   }
   const members = [await start(), await start(), await start()] as const
   const hosts = members.map(({ port }, _id) => ({ _id, host: `127.0.0.1:${port}` }))
-  await command(members[0].port, { replSetInitiate: { _id: name, members: hosts, settings: { electionTimeoutMillis: electionMs } } })
+  await command(members[0].port, {
+    replSetInitiate: { _id: name, members: hosts, settings: { electionTimeoutMillis: electionMs } },
+  })
 
   /** Returns each member's answer to `hello`, empty for one that is away. */
   const hellos = () =>
