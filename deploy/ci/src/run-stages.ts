@@ -2,9 +2,13 @@ import type { Report } from './reports.ts'
 import { describe, failStage } from './stage.ts'
 import { type StageName, stages } from './stages.ts'
 
-/** @param wanted names, or beginnings of names: `long` stands for all of its parts. @throws with the names that there are where one is none of them. */
+/**
+ * @param wanted names, or beginnings of names: `long` stands for all of its parts.
+ * @throws with the names that there are where one is none of them.
+ */
 export function stageNames(wanted: readonly string[]): StageName[] {
-  const names = Object.keys(stages) as StageName[]
+  const isStage = (name: string): name is StageName => Object.hasOwn(stages, name)
+  const names = Object.keys(stages).filter(isStage)
   const meant = (word: string) => names.filter((name) => name === word || name.startsWith(`${word}-`))
   const unknown = wanted.filter((word) => meant(word).length === 0)
   if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: the stages are ${names.join(', ')}.`)

@@ -53,17 +53,10 @@ await runWorker({
       concurrency: 8,
     })
     queues.workLanes('deliver', { drain: runs.drain, pendingLanes: pending, concurrency: 16 })
-    queues.sweepEvery(waitsSweepMs, runs.wakeDue, {
-      idleMs: clockIdleMs,
-    })
-    queues.sweepEvery(schedulesSweepMs, services.startScheduled, {
-      idleMs: clockIdleMs,
-    })
+    queues.sweepEvery(waitsSweepMs, runs.wakeDue, { idleMs: clockIdleMs })
+    queues.sweepEvery(schedulesSweepMs, services.startScheduled, { idleMs: clockIdleMs })
     queues.sweepEvery(countsSweepMs, runs.count)
-    queues.workJobs('routing', {
-      perform: services.telling.perform,
-      pendingRecords: services.telling.due,
-    })
+    queues.workJobs('routing', { perform: services.telling.perform, pendingRecords: services.telling.due })
     queues.workJobs('jobs', {
       ...jobsQueue,
       perform: services.flowJobs.perform,

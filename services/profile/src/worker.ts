@@ -85,10 +85,7 @@ await runWorker({
       logger,
       metrics,
     })
-    queues.workJobs('mails', {
-      perform: mails.perform,
-      pendingRecords: mails.pendingRecords,
-    })
+    queues.workJobs('mails', mails)
     queues.sweepEvery(invitationSweepMs, services.invitations.expireAll)
     queues.sweepEvery(noticeSweepMs, services.tellOfKeys)
     queues.sweepEvery(erasureSweepMs, services.erasures.run)

@@ -5,7 +5,7 @@ import { byId, countSchema, idSchema, pageOf, pageQueryFields, storedFields, tim
 import { inboxViews } from './inbox-summary.ts'
 import { messageDirections, messageStatuses } from './messages.ts'
 
-const conversationStatuses = ['open', 'snoozed', 'closed'] as const
+export const conversationStatuses = ['open', 'snoozed', 'closed'] as const
 
 export const conversationSchema = z.object({
   ...storedFields,

@@ -37,6 +37,15 @@ test('what is done again and again is left out meanwhile', async () => {
   expect(await rest.whenAwake(async () => 2)).toBe(2)
 })
 
+test('nothing is looked for before there is a database', async () => {
+  const rest = createRest()
+  let isOpen = false
+  rest.lookWhile(() => isOpen)
+  expect(await rest.whenAwake(async () => 1)).toBeUndefined()
+  isOpen = true
+  expect(await rest.whenAwake(async () => 1)).toBe(1)
+})
+
 test('work of a workspace that has left meanwhile is left out', async () => {
   const rest = createRest()
   const gone = new Set<string>()

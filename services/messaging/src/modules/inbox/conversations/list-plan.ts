@@ -1,5 +1,5 @@
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
-import type { conversationsApi } from '@parley/contracts/inbox/conversations'
+import { conversationStatuses, type conversationsApi } from '@parley/contracts/inbox/conversations'
 import { otherDigits } from '@parley/phone/line'
 import { beginsWith, digitsOf, wordsOf } from '../../../platform/search-text.ts'
 import type { ConversationFilter, ConversationSort } from './conversations.repository.ts'
@@ -16,7 +16,7 @@ const window: ConversationSort = { index: 'window', field: 'windowExpiresAt', di
 export function viewOf(view: View, userId: string): { readonly filter: ConversationFilter; readonly index: string } {
   switch (view) {
     case 'all':
-      return { filter: { ...shown, status: { $in: [...statuses] } }, index: 'status' }
+      return { filter: { ...shown, status: { $in: [...conversationStatuses] } }, index: 'status' }
     case 'unread':
       return { filter: { ...shown, unreadCount: { $gt: 0 } }, index: 'unread' }
     case 'mine':
@@ -29,7 +29,6 @@ export function viewOf(view: View, userId: string): { readonly filter: Conversat
       return { filter: { ...shown, status: view }, index: 'status' }
   }
 }
-const statuses = ['open', 'snoozed', 'closed'] as const
 /** One that was just begun has no message yet, and shows once it has. */
 const shown: ConversationFilter = { 'lastMessage.at': { $gt: new Date(0) } }
 
