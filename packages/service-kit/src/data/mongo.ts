@@ -36,6 +36,8 @@ export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Op
       minPoolSize,
       serverSelectionTimeoutMS: 3000,
       connectTimeoutMS: 3000,
+      // A server that stands still with its connections open is given up after this and `connectTimeoutMS`, with the calls that wait for it.
+      heartbeatFrequencyMS: 2000,
       socketTimeoutMS: 15_000,
       waitQueueTimeoutMS: 3000,
     })
