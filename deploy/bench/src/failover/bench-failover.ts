@@ -11,9 +11,11 @@ import { createTraffic, type Sent, startReceiver } from './traffic.ts'
 /**
  * `npm run bench -- failover`: messages through two ingests and two workers while one thing after the other breaks: the primary of three
  * MongoDB members, Redis, a worker, an ingest. Each message that was taken must be stored, and leave, once; how long it took at most.
- * `--election`: time-out of MongoDB's elections, in milliseconds.
+ * `--election`: time-out of MongoDB's elections, in milliseconds. `--only`: the faults whose name contains this.
  */
-const { values: flags } = parseArgs({ options: { election: { type: 'string', default: '10000' } } })
+const { values: flags } = parseArgs({
+  options: { election: { type: 'string', default: '10000' }, only: { type: 'string', default: '' } },
+})
 const electionMs = Number(flags.election)
 const frozenMs = 15_000
 const settleMs = 10_000
@@ -65,6 +67,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
     'one of two ingests killed': () => ingests[0].kill(),
   }
   for (const [name, fault] of Object.entries(faults)) {
+    if (!name.includes(flags.only)) continue
     log(`${name} …`)
     const from = Date.now()
     await fault()
@@ -82,6 +85,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   for (const { waMessageId, createdAt } of stored)
     storedAt.set(waMessageId, [...(storedAt.get(waMessageId) ?? []), Number(createdAt)])
   const delays = {
+    taken: traffic.webhooks.map((sent) => waitOf(sent, sent.takenAt)),
     stored: traffic.webhooks.map((sent) => waitOf(sent, storedAt.get(sent.id)?.[0])),
     left: traffic.answers.map((sent) => waitOf(sent, receiver.received.get(sent.messageId)?.at)),
   }
@@ -90,9 +94,10 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s${ms > maxRecoveryMs ? ' missed' : ''}`
   console.log(
     `\n${table([
-      ['fault', 'until stored, at most', 'until left, at most'],
+      ['fault', 'webhook taken, at most', 'stored, at most', 'answer left, at most'],
       ...windows.map((window) => [
         window.name,
+        seconds(maxIn(window, delays.taken)),
         seconds(maxIn(window, delays.stored)),
         seconds(maxIn(window, delays.left)),
       ]),
