@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { dashboardQueries } from './dashboards.ts'
 import { root } from './paths.ts'
 
 const rules = readFileSync(join(root, 'helm/parley/files/rules.yaml'), 'utf8')
@@ -35,6 +36,15 @@ test('a threshold of a percentile is a bound of its histogram', () => {
   const thresholds = [...rules.matchAll(/duration_seconds:p95_5m > ([\d.]+)/g)].map(([, seconds]) => Number(seconds))
   expect(thresholds.length).toBeGreaterThan(1)
   expect(bounds.split(',').map(Number)).toEqual(expect.arrayContaining(thresholds))
+})
+
+test('a bound of a bucket matches as it was exported and as Prometheus 3 writes it: 5 and 5.0', () => {
+  const bounds = dashboardQueries('5m')
+    .map(({ expr }) => expr)
+    .concat(rules)
+    .flatMap((text) => [...text.matchAll(/\ble(=~?)"([^"]+)"/g)].map(([, operator, bound]) => `${operator}${bound}`))
+  expect(bounds.length).toBeGreaterThan(7)
+  for (const bound of bounds) expect(bound).toMatch(/^=~\d+\(\[\.\]0\)\?$/)
 })
 
 test('every process is missed where it reports nothing', () => {
