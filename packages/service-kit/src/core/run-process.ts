@@ -92,7 +92,7 @@ function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
 
 /**
  * The life of a command that ends by itself: settings → work → exit code 0. A bad environment or a failure ends it with exit
- * code 1 and one message. What `work` opens it closes itself.
+ * code 1 and one message. What `work` opens it closes itself. Its lines are its answer: LOG_LEVEL of the pod silences none of level info.
  */
 export async function runCommand<T extends z.ZodObject>(options: {
   name: string
@@ -101,6 +101,7 @@ export async function runCommand<T extends z.ZodObject>(options: {
 }): Promise<void> {
   const config = readConfig(options)
   const logger = loggerOf(options.name, config)
+  if (!logger.isLevelEnabled('info')) logger.level = 'info'
   await options.work(config, logger).catch((error: unknown) => {
     logger.fatal({ err: error }, 'failed')
     process.exitCode = 1

@@ -93,7 +93,7 @@ test('a job that failed at every attempt is listed to operators with its error, 
   const command = (...args: string[]) =>
     runToEnd(
       `${import.meta.dirname}/../failed-jobs.ts`,
-      { MONGODB_URL: database.url, REDIS_URL: redisUrl, LOG_LEVEL: 'info' },
+      { MONGODB_URL: database.url, REDIS_URL: redisUrl, LOG_LEVEL: 'warn' },
       args,
     )
   const listed = await command()
