@@ -7,6 +7,8 @@ interface Options {
   readonly name: string
   readonly logger: Logger
   readonly maxPoolSize?: number
+  /** Milliseconds after which a call without an answer fails; 0 waits for as long as it takes. */
+  readonly socketTimeoutMs?: number
 }
 
 const minPoolSize = 5
@@ -17,7 +19,7 @@ const minPoolSize = 5
  * built behind a migration's back, and a server that is away is an error within seconds instead of a queue.
  * @returns `connect` may be called again after it has rejected.
  */
-export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Options) {
+export function prepareMongo(url: string, { name, logger, maxPoolSize = 50, socketTimeoutMs = 15_000 }: Options) {
   const connection = mongoose.createConnection()
   connection.on('error', () => {
     // An error that nothing listens to would end the process; each attempt reports to its caller.
@@ -38,7 +40,7 @@ export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Op
       connectTimeoutMS: 3000,
       // A server that stands still with its connections open is given up after this and `connectTimeoutMS`, with the calls that wait for it.
       heartbeatFrequencyMS: 2000,
-      socketTimeoutMS: 15_000,
+      socketTimeoutMS: socketTimeoutMs,
       waitQueueTimeoutMS: 3000,
     })
     try {
@@ -78,9 +80,12 @@ export function fullConnection(connection: ServiceConnection): Connection {
   throw new Error('that is no connection to MongoDB')
 }
 
-/** Opens {@link prepareMongo}. @throws when the server cannot be reached. */
-export async function connectMongo(url: string, options: Options): Promise<Connection> {
-  const { connection, connect } = prepareMongo(url, options)
+/**
+ * Opens {@link prepareMongo} for commands and migrations, whose calls may last: no caller waits for them, and building an index of a
+ * large collection takes minutes. @throws when the server cannot be reached.
+ */
+export async function connectMongo(url: string, options: Omit<Options, 'socketTimeoutMs'>): Promise<Connection> {
+  const { connection, connect } = prepareMongo(url, { ...options, socketTimeoutMs: 0 })
   await connect()
   return connection
 }

@@ -1,8 +1,8 @@
 import { keepReaching } from '../core/keep-reaching.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Metrics } from '../core/metrics.ts'
-import { LockNotHeld, type Migration, runMigrations } from './migrations.ts'
-import { fullConnection, prepareMongo, type ServiceConnection, translateMongoError } from './mongo.ts'
+import { LockNotHeld, type Migration, pendingMigrations, runMigrations } from './migrations.ts'
+import { connectMongo, fullConnection, prepareMongo, type ServiceConnection, translateMongoError } from './mongo.ts'
 import { countTransactions, transactionResults } from './session.ts'
 
 /**
@@ -22,12 +22,20 @@ export function openDatabase(
   const { logger, migrations, onHopeless } = options
   const { connection, connect } = prepareMongo(url, { ...options, maxPoolSize })
   measureDatabase(connection, options.metrics)
+  const migrate = async (signal: AbortSignal): Promise<void> => {
+    const patient = await connectMongo(url, options)
+    try {
+      await runMigrations(patient, { migrations, logger, signal })
+    } finally {
+      await patient.close()
+    }
+  }
   const reaching = keepReaching({
     part: 'mongodb',
     logger,
     attempt: async (signal) => {
       await connect()
-      await runMigrations(connection, { migrations, logger, signal })
+      if ((await pendingMigrations(connection, migrations)).length > 0) await migrate(signal)
       const newest = migrations.at(-1)
       if (newest) options.metrics.noteMigration(newest.number)
     },

@@ -2,6 +2,10 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { createLogger } from '../core/logger.ts'
+import { createMetrics } from '../core/metrics.ts'
+import { loadMigrations } from '../data/migrations.ts'
+import { openDatabase } from '../data/open-database.ts'
 import { runToEnd, startCommand } from '../testing/start-process.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
@@ -97,4 +101,33 @@ test('a process of older code starts on what newer code has added, and ends wher
     output: expect.stringContaining('at migration 3 (moves: runs have moved), this code knows only 1'),
   })
   rmSync(older, { recursive: true })
+})
+
+test('a step may take longer than any call of a request: run by the command, and by a server at its start', async () => {
+  const slow = mkdtempSync(join(tmpdir(), 'parley-migrations-'))
+  writeFileSync(
+    join(slow, '0001-takes-its-time.ts'),
+    `export async function up(db) {
+      await db.collection('rows').insertOne({})
+      await db.collection('rows').findOne({ $where: 'sleep(16000) || true' })
+    }`,
+  )
+  const another = await openTestDatabase(inject('stack').urls.mongodb)
+  const onHopeless = vi.fn()
+  const warn = vi.fn()
+  const logger = Object.assign(createLogger({ name: 'test', level: 'silent' }), { warn })
+  const server = openDatabase(
+    { MONGODB_URL: another.url, MONGODB_POOL_SIZE: 5 },
+    { name: 'server', logger, metrics: createMetrics('test'), migrations: await loadMigrations(slow), onHopeless },
+  )
+  try {
+    const command = runToEnd(file, { MONGODB_URL: database.url, FOLDER: slow, LEASE_MS: '30000' })
+    await vi.waitUntil(() => server.isOpen() || warn.mock.calls.length > 0, { timeout: 120_000 })
+    expect([server.isOpen(), warn.mock.calls, onHopeless.mock.calls]).toEqual([true, [], []])
+    expect(await command).toMatchObject({ exitCode: 0 })
+  } finally {
+    await server.close()
+    await another.drop()
+    rmSync(slow, { recursive: true })
+  }
 })
