@@ -42,6 +42,8 @@ export const snapshotSchema = z.object({
       personAt: timeSchema.nullable(),
       /** Set where a person has it, so that bots keep quiet; absent in events of older versions as well. */
       held: z.boolean().optional(),
+      /** Set while the customer waits for a person. */
+      forPerson: z.literal(true).optional(),
     })
     .optional(),
 })

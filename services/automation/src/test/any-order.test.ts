@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.stop())
 
-/** Branches that the fixtures do not have: a pause, a reply without an answer, another bot, a word that interrupts. */
+/** Branches that the fixtures do not have: a pause, a reply without an answer, another bot, a word that interrupts, a wait that others may use. */
 function addBots(parley: Joined) {
   const first = [parley.addBot(booking, { collectSeconds: 1.5 }), parley.addBot(greeting)]
   const pausing = flowOf(
@@ -42,17 +42,29 @@ function addBots(parley: Joined) {
   const going = parley.addBot(
     flowOf([keyword('go', 'go'), { id: 'to', kind: 'go_to_bot', botId: helper.id }], ['go next to']),
   )
+  const resting = flowOf(
+    [
+      keyword('tomorrow', 'tomorrow'),
+      text('bye', 'Until tomorrow.'),
+      { id: 'rest', kind: 'wait_time', seconds: 3600 },
+      { id: 'again', kind: 'ask', text: 'Still interested?', attribute: 'interest', timeoutSeconds: 600 },
+      end,
+    ],
+    ['tomorrow next bye', 'bye next rest', 'rest next again', 'again next end'],
+  )
+  const rests = parley.addBot(resting)
   const welcomes = parley.addBot(
     flowOf([{ ...anyMessage, when: 'first' }, text('welcome', 'Welcome.')], ['any next welcome']),
     { collectSeconds: 1.5 },
   )
-  return [...first, pauses, asks, helper, going, welcomes]
+  return [...first, pauses, asks, helper, going, welcomes, rests]
 }
 
 const words = [
   'book',
   'hi',
   'later',
+  'tomorrow',
   'quiet',
   'help',
   'go',

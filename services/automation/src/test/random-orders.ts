@@ -34,7 +34,7 @@ export const commandsOf = (words: readonly string[]) =>
       weight: 2,
       arbitrary: fc.record({
         kind: fc.constant('flow' as const),
-        bot: fc.nat(6),
+        bot: fc.nat(7),
         act: fc.constantFrom(
           'publish' as const,
           'replace' as const,
@@ -44,7 +44,7 @@ export const commandsOf = (words: readonly string[]) =>
         ),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('give' as const), who: fc.nat(1), bot: fc.nat(6) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('give' as const), who: fc.nat(1), bot: fc.nat(7) }) },
     {
       weight: 1,
       arbitrary: fc.record({ kind: fc.constantFrom('hold' as const, 'release' as const, 'cancel' as const) }),
@@ -165,7 +165,7 @@ function swallowed({ log, owner, personAt, waits, id }: Talk, known: ReadonlySet
 }
 
 /** Lets everything that is under way come to its end, with messaging there. */
-export async function comeToRest({ parley }: Scene): Promise<void> {
+export async function comeToRest({ parley, talks }: Scene): Promise<void> {
   const { messaging } = parley
   messaging.fail(0)
   messaging.loseAnswers(0)
@@ -175,7 +175,15 @@ export async function comeToRest({ parley }: Scene): Promise<void> {
   await parley.settle()
   messaging.pass(16_000)
   await parley.settle()
+  await expectSeen(parley, talks)
   await endAll(parley)
+}
+
+/** A customer who waits for a person is hidden by no bot that does not listen to them. */
+async function expectSeen(parley: Joined, talks: readonly Talk[]): Promise<void> {
+  const held = (await parley.runs()).flatMap(({ holds, conversationId }) => (holds ? String(conversationId) : []))
+  const known = [...held, ...(await parley.items()).map(({ conversationId }) => String(conversationId))]
+  expect(talks.filter(({ owner, waits, id }) => owner.kind === 'bot' && waits && !known.includes(id))).toEqual([])
 }
 
 /** Steps of time after which a colleague ends what still goes on: flows may be circles. */

@@ -101,6 +101,7 @@ export const snapshotOf = (talk: Talk): Snapshot =>
       windowExpiresAt: null,
       personAt: talk.personAt,
       ...(talk.isLeft && { held: false }),
+      ...(talk.waits && { forPerson: true as const }),
     },
   }) as Snapshot
 

@@ -190,6 +190,9 @@ test('what nobody answers is for people also while a bot has the conversation, a
   await parley.signInProcess('automation-worker').call('POST', '/internal/events/read', passed)
   const waits = { unreadCount: 1, waitingSince: expect.any(String) }
   expect(await owner.ask('GET', pathOf(talk))).toMatchObject({ ...waits, owner: { kind: 'bot' } })
-  await act(text('Anything else?'), { type: 'release', resolved: true })
+  // A session that is not going to listen is told, and leaves it to people.
+  const { body } = await act(text('Anything else?'))
+  expect(body.facts.snapshot.conversation).toMatchObject({ owner: { kind: 'bot' }, forPerson: true })
+  await act({ type: 'release', resolved: true })
   expect(await owner.ask('GET', pathOf(talk))).toMatchObject({ ...waits, owner: { kind: 'nobody' } })
 })

@@ -4,9 +4,10 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import { type EarlierStarts, storedStarts } from '../runs/earlier-starts.ts'
-import { giveItem } from '../runs/give-item.ts'
+import { giveItem, leaveUnheard } from '../runs/give-item.ts'
 import type { InboundMessage } from '../runs/inputs.ts'
 import { personOf } from '../runs/person-of.ts'
+import { isIdleOwner } from '../runs/run-places.ts'
 import type { RunRecord } from '../runs/runs.service.ts'
 import { routeMessage, saidOf } from '../runs/start-run.ts'
 import { type Decision, startOnEvent } from '../runs/start-workflows.ts'
@@ -75,6 +76,7 @@ export function createApplyEvents({
       decisions.push(...(await startOnEvent(event, batch)))
       for (const run of batch.effects.started) batch.live.set(run.id, run)
     }
+    freePassed(batch)
     const started = new Set(batch.effects.started)
     const changed = [...batch.touched].filter((run) => !started.has(run))
     const leased = leaseEnds === undefined ? [] : [...changed, ...started].filter((run) => isNew(run, world))
@@ -182,6 +184,17 @@ async function startingIn(events: readonly RecordedEvent[], { known, live, world
     if (matchTrigger(await world.routing(), saidOf(message))) starting.add(message.context.conversationId)
   }
   return [...starting]
+}
+
+/** Frees conversations that are for people of a run that owns them without listening, unless another one listens. */
+function freePassed({ live, touched, world, effects }: Batch): void {
+  const there = [...live.values()].filter((run) => run.live && effects.passed.has(run.conversationId ?? ''))
+  const held = new Set(there.flatMap(({ holds, conversationId }) => (holds ? conversationId : [])))
+  for (const run of there) {
+    if (held.has(run.conversationId) || !isIdleOwner(run)) continue
+    leaveUnheard(run, world, effects)
+    touched.add(run)
+  }
 }
 
 async function give(run: RunRecord, message: InboundMessage, { world, effects, touched }: Batch): Promise<void> {

@@ -3,7 +3,7 @@ import { matchTrigger } from '@parley/flow/keywords'
 import { type InboundMessage, type InboxItem, maxInbox, type OwnerChange, type RunEnd } from './inputs.ts'
 import { leaveToPeople, leftOf } from './left-messages.ts'
 import { isEchoing, recordText } from './loop-limits.ts'
-import { askedByAnother, endRun, waitOn } from './run-places.ts'
+import { askedByAnother, endRun, letGo, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { begunBy, collect, inputOf, type MessageInput, routeMessage, saidOf, startRun, tapOf } from './start-run.ts'
 import { aboutRun, endForOptOut, stopLoop, takeInput } from './take-input.ts'
@@ -21,8 +21,7 @@ export async function giveItem(run: RunRecord, item: InboxItem, world: World, ef
   if (isHeld) {
     // It waits for a person, not for this message.
     if (!run.holds) return
-    const sentence = 'The customer writes, and the session is held. Let it go on, or end it.'
-    effects.attention.push({ ...aboutRun(run), code: 'held', sentence, groupKey: `held:${run.id}` })
+    effects.attention.push(writtenTo(run))
   }
   const [oldest, ...others] = run.inbox.filter(({ kind }) => kind === item.kind)
   if (others.length + 1 < maxInbox || item.kind === 'http_answer') {
@@ -35,6 +34,19 @@ export async function giveItem(run: RunRecord, item: InboxItem, world: World, ef
   run.missed = true
   const sentence = `More than ${maxInbox} messages came while the bot was busy. Read what was not answered.`
   effects.attention.push({ ...aboutRun(run), code: 'inbox_full', sentence })
+}
+
+/** Attention for a customer who writes to a held session. */
+const writtenTo = (run: RunRecord) => {
+  const sentence = 'The customer writes, and the session is held. Let it go on, or end it.'
+  return { ...aboutRun(run), code: 'held', sentence, groupKey: `held:${run.id}` }
+}
+
+/** Has a run that owns a conversation without listening leave it to people: they are to answer what the customer has written. */
+export function leaveUnheard(run: RunRecord, world: World, effects: Effects): void {
+  run.missed = true
+  if (run.status === 'held') effects.attention.push(writtenTo(run))
+  else if (!run.todo) letGo(run, world.now)
 }
 
 /** Returns whether a run waits for another system. */

@@ -38,6 +38,8 @@ export async function recordResults(
   const todo: Todo = { ...before, results: [...before.results, ...newResults], tries: 0, isSingle: undefined }
   setEpoch(run, todo, facts)
   adoptConversation(run, facts)
+  const { owner, forPerson } = facts?.snapshot.conversation ?? {}
+  if (forPerson && owner?.kind === 'bot') run.missed = true
   if (newResults.some(({ outcome }) => outcome === 'done')) run.acted = true
   const refusal = newResults.findLast(({ outcome }) => outcome === 'refused')
   const program = await world.program(run.flowId, run.number)
@@ -102,6 +104,7 @@ function setEpoch(run: RunRecord, { actions, results }: Todo, facts: ActionFacts
   const gave = actions.some(
     ({ type }, index) => results[index]?.outcome === 'done' && (type === 'assign' || type === 'release'),
   )
+  if (claims({ actions }) && results[0]?.outcome === 'done') run.left = undefined
   // A repeated answer may be of a time before a person took the conversation.
   if (gave || facts.snapshot.conversation?.owner.kind === 'bot') run.epoch = facts.epoch
 }

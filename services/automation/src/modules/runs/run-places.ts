@@ -1,6 +1,6 @@
 import { retriedOutcomes } from '@parley/contracts/automation/run-endpoints'
 import { type FlowState, holdsConversation } from '@parley/flow/state'
-import type { RunEnd } from './inputs.ts'
+import type { RunEnd, Todo } from './inputs.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { World } from './world.ts'
 
@@ -30,9 +30,41 @@ export async function waitOn(run: RunRecord, world: World): Promise<void> {
   if (holder) return giveWay(run, holder, world.now)
   run.status = 'waiting'
   run.holds = isHolding || undefined
+  if (letGo(run, world.now)) return
   const lastsUntil = lastDay(run)
   const until = state.wait?.until ?? lastsUntil
   wakeAt(run, until < lastsUntil ? 'timer' : 'end', Math.min(until, lastsUntil))
+}
+
+/**
+ * Has a run that does not listen to its customer leave the conversation to people, who are to answer what it has missed; it continues
+ * beside them. @returns false where people have the conversation anyway, or nothing was missed.
+ */
+export function letGo(run: RunRecord, now: number): boolean {
+  if (!run.missed || !isIdleOwner(run)) return false
+  run.missed = undefined
+  run.left = true
+  const inputNo = run.state.inputNo + 1
+  run.state = { ...run.state, inputNo }
+  const actions = [{ key: `${run.id}.${inputNo}.0`, type: 'release' as const, attention: true }]
+  setTodo(run, { inputNo, actions, results: [], trace: [], since: now, tries: 0 })
+  return true
+}
+
+/** Returns whether a run owns its conversation, and does not listen to the customer. */
+export const isIdleOwner = ({ epoch, holds, left, state }: RunRecord): boolean =>
+  epoch !== undefined && !holds && !left && !state.assigned
+
+/** Gives a run a `todo`. */
+export function setTodo(run: RunRecord, todo: Todo): void {
+  run.todo = todo
+  run.status = 'working'
+  run.lane = run.home
+  run.retryAt = new Date(todo.since)
+  run.dueAt = undefined
+  run.dueFor = undefined
+  run.dueLane = undefined
+  run.collect = undefined
 }
 
 /** Milliseconds after which a run looks again whether the conversation is its own. */

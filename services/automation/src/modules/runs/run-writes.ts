@@ -25,6 +25,7 @@ const optionalFields = [
   'dueLane',
   'epoch',
   'missed',
+  'left',
   'unanswered',
   'ending',
   'slot',

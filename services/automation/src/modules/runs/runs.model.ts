@@ -92,6 +92,8 @@ export interface RunRecord {
   readUpTo?: string | undefined
   /** True where it had no use for a message of the customer: people read it at the end. */
   missed?: true | undefined
+  /** Set once it has left its conversation to people and continues beside them; it may claim it again. */
+  left?: true | undefined
   /** True while nothing that it did has answered the last message that it took. */
   unanswered?: true | undefined
   /** Reason for which somebody has ended it; it goes to people once it has nothing else to do. */
@@ -156,6 +158,7 @@ export const runSchema = new Schema(
     epoch: { type: Number },
     readUpTo: { type: String },
     missed: set,
+    left: set,
     unanswered: set,
     ending: { type: String },
     startedBy: {

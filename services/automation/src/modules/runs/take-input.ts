@@ -4,9 +4,9 @@ import type { FlowInput } from '@parley/flow/inputs'
 import { loopReason, withSent, wouldLoop } from '@parley/flow/send-limits'
 import type { Person } from '@parley/flow/state'
 import { actionsOf, claimsBefore, endOf, stepWith } from './actions-of.ts'
-import type { InboundMessage, RunEnd, Todo } from './inputs.ts'
+import type { InboundMessage, RunEnd } from './inputs.ts'
 import { maxRunSteps } from './loop-limits.ts'
-import { asks } from './run-places.ts'
+import { asks, setTodo } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { type Effects, factsFor, type World } from './world.ts'
 
@@ -71,18 +71,6 @@ export async function takeInput(
     tries: 0,
   })
   return true
-}
-
-/** Gives a run a `todo`. */
-function setTodo(run: RunRecord, todo: Todo): void {
-  run.todo = todo
-  run.status = 'working'
-  run.lane = run.home
-  run.retryAt = new Date(todo.since)
-  run.dueAt = undefined
-  run.dueFor = undefined
-  run.dueLane = undefined
-  run.collect = undefined
 }
 
 /** Actions of the host without their keys, in the order in which they are to be done. */

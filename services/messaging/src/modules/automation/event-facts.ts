@@ -88,6 +88,7 @@ export const toSnapshot = (
   windowExpiresAt: record.windowExpiresAt?.toISOString() ?? null,
   personAt: record.personAt?.toISOString() ?? null,
   held: isHeldByPerson(record, now, returnHours),
+  ...(record.forPersonSince && { forPerson: true }),
 })
 
 /** Returns whether an event may start or move a flow. */
