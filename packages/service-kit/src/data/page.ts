@@ -19,6 +19,7 @@ const countLimitMs = 500
  * @param list.query everything that the caller's query selects by, which the cursor is bound to.
  * @param list.kept the number of records that match, from a kept counter; asked for above 10,000 only.
  * @param list.count the number of records that match, where the caller knows a better way than counting up to 10,000 by the index.
+ * @param list.isMostlyShort true for lists that mostly fit one page: what goes beyond it is counted once that is known, and not beside it.
  * @param list.index of a filter that leaves few records, which are then sorted in memory.
  * @param list.keysFirst sorts only the keys of what matches, and then reads the records of the page: of many matches.
  * @param list.limitMs longest that reading the page may take, where no index answers the filter; MongoDB's own error says so.
@@ -39,6 +40,7 @@ export async function pageOf<T extends { readonly id: string }>(
     readonly cursor?: string | undefined
     readonly kept?: () => Promise<number>
     readonly count?: () => Promise<Total>
+    readonly isMostlyShort?: boolean
     readonly index?: string | undefined
     readonly keysFirst?: boolean
     readonly limitMs?: number
@@ -50,12 +52,18 @@ export async function pageOf<T extends { readonly id: string }>(
   const boundTo = digest([list.workspaceId, sort, list.query ?? filter])
   const start = list.cursor === undefined ? startOf(list.from, sort) : cursors.read(list.cursor, boundTo)
   const reading = { ...list, sort, index, filter, start, count: limit + 1 }
-  const [{ found, reached }, count] = await Promise.all([
-    steps ? readInSteps(collection, { ...reading, steps }) : readFrom(collection, reading),
-    list.count ? list.count() : countUpTo(collection, { filter, index, kept: list.kept }),
+  const page = steps ? readInSteps(collection, { ...reading, steps }) : readFrom(collection, reading)
+  const hasMore = ({ found, reached }: Reading<T>) => found.length > limit || reached !== undefined
+  const total = () => (list.count ? list.count() : countUpTo(collection, { filter, index, kept: list.kept }))
+  const [read, count] = await Promise.all([
+    page,
+    list.isMostlyShort && start.position === undefined
+      ? page.then((whole) => (hasMore(whole) ? total() : { total: 0 }))
+      : total(),
   ])
+  const { found, reached } = read
   const backwards = start.direction === 'previous'
-  const more = found.length > limit || reached !== undefined
+  const more = hasMore(read)
   const items = backwards ? found.slice(0, limit).reverse() : found.slice(0, limit)
   const cursorAt = (direction: PageStart['direction'], record: T | undefined) => {
     const end = direction === start.direction ? reached : undefined

@@ -36,6 +36,27 @@ test('a list that is one page knows its total, however long counting would take'
   expect(await list(1)).toMatchObject({ items: [{ text: 'a' }], total: 10_000, approximate: true })
 })
 
+test('a list that is mostly short is counted only where it goes on', async () => {
+  await notes.deleteMany({})
+  await notes.insertMany([{ text: 'a' }, { text: 'b' }, { text: 'c' }])
+  const sort = { index: 'newest', field: '_id', direction: 1 } as const
+  const counts: number[] = []
+  const page = (limit: number, cursor?: string) =>
+    pageOf<Note>(notes, {
+      ...{ sort, cursors, workspaceId, limit, cursor, isMostlyShort: true },
+      count: async () => {
+        counts.push(limit)
+        return { total: 3 }
+      },
+    })
+  expect(await page(3)).toMatchObject({ total: 3, nextCursor: null })
+  expect(counts).toEqual([])
+  const first = await page(2)
+  expect(first.total).toBe(3)
+  expect(await page(2, first.nextCursor ?? '')).toMatchObject({ items: [{ text: 'c' }], total: 3 })
+  expect(counts).toEqual([2, 2])
+})
+
 test.each([1, -1] as const)(
   'a list without an index for its filter is looked through a step at a time, forwards and back: order %i',
   async (direction) => {

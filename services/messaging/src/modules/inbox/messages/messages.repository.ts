@@ -166,7 +166,7 @@ export function createMessagesRepository(connection: ServiceConnection) {
         ? null
         : messages(scope).findOne({ conversationId, clientId }, { hint: 'client-id', session }),
     page: (scope: WorkspaceScope, page: Page) =>
-      pageOf(messages(scope), { ...page, sort: thread, workspaceId: scope.workspaceId }),
+      pageOf(messages(scope), { ...page, sort: thread, isMostlyShort: true, workspaceId: scope.workspaceId }),
     /** The oldest messages of a conversation that fit, oldest first. */
     oldest: (
       scope: WorkspaceScope,

@@ -32,7 +32,15 @@ export function createThreadService({
 }) {
   /** @throws `not_found` for a conversation, or a message to begin at, that is not there. */
   async function read(scope: WorkspaceScope, conversationId: string, query: ThreadQuery): Promise<Page> {
-    await conversations.read(scope, conversationId)
+    // Both are asked at once: what is not there is refused, whatever the other has found.
+    const [page] = await Promise.all([
+      readPage(scope, conversationId, query),
+      conversations.read(scope, conversationId),
+    ])
+    return page
+  }
+
+  async function readPage(scope: WorkspaceScope, conversationId: string, query: ThreadQuery): Promise<Page> {
     const { limit = defaultPageSize, cursor, after, around } = query
     if (after !== undefined) return readAfter(scope, await find(scope, conversationId, after), limit)
     if (around !== undefined) return readAround(scope, await find(scope, conversationId, around), limit)
