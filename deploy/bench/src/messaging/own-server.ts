@@ -41,10 +41,13 @@ export async function startOwnServer(cleanUp: AsyncDisposableStack) {
     return value
   }
 
+  /** Headers of a person of a workspace, for a minute. */
+  const headersOf = async (workspaceId: string) => ({ authorization: await bearerOf(workspaceId) })
+
   /** @throws where an answer is a refusal. */
   const call = async ({ workspaceId, path, method = 'GET', body }: Request): Promise<unknown> => {
-    const headers = { authorization: await bearerOf(workspaceId) }
-    return createAsk(`http://127.0.0.1:${stack.env.messaging['PORT']}`, headers)(method, path, body)
+    const origin = `http://127.0.0.1:${stack.env.messaging['PORT']}`
+    return createAsk(origin, await headersOf(workspaceId))(method, path, body)
   }
-  return { db, folder, env: stack.env, call }
+  return { db, folder, env: stack.env, call, headersOf }
 }
