@@ -97,4 +97,12 @@ test('a bot answers, falls silent for people, and is back when the conversation 
     ).toBeVisible()
     await expect(bubble(page, 'Sencha is the one to try.')).toHaveCount(1)
   })
+
+  await test.step('closed after the echo, the customer is back at the bot', async () => {
+    await page.getByRole('button', { name: 'Close conversation' }).click()
+    await phones.write(priya, 'tea again')
+    await row(page, priya.name).click()
+    await expect(asked()).toHaveCount(4)
+    await expect(details(page).getByText('Answered by Tea finder')).toBeVisible()
+  })
 })
