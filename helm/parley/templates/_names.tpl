@@ -5,16 +5,28 @@
 {{- .Values.fullnameOverride | default $name | trunc 44 | trimSuffix "-" -}}
 {{- end }}
 
-{{/* Every process as packages/processes describes it; `npm run docs` writes the file. */}}
+{{/* Every process of the release as packages/processes describes it; `npm run docs` writes the file. */}}
 {{- define "parley.processes" -}}
-{{- (.Files.Get "files/processes.json" | fromJson).processes | toJson }}
+{{- $own := list -}}
+{{- range (.Files.Get "files/processes.json" | fromJson).processes -}}
+{{- if or (not (include "parley.sharesHome" $)) (regexMatch "^(messaging|automation)" .name) }}{{ $own = append $own . }}{{ end -}}
+{{- end -}}
+{{- $own | toJson }}
+{{- end }}
+{{/* True of a cell that shares its users with the home cell. */}}
+{{- define "parley.sharesHome" -}}
+{{- with .Values.home }}{{ if or .bff .profile .profileWorker }}true{{ end }}{{ end -}}
+{{- end }}
+{{/* Base URL of a process that a cell shares; empty where the release has its own. Call with root and component. */}}
+{{- define "parley.sharedUrl" -}}
+{{- with .root.Values.home }}{{ get (dict "bff" .bff "profile" .profile "profile-worker" .profileWorker) $.component }}{{ end -}}
 {{- end }}
 {{- define "parley.stopLimitSeconds" -}}
 {{- (.Files.Get "files/processes.json" | fromJson).stopLimitSeconds }}
 {{- end }}
-{{/* One of them. Call with root and name. */}}
+{{/* One of them, or of those that a cell shares. Call with root and name. */}}
 {{- define "parley.process" -}}
-{{- range include "parley.processes" .root | fromJsonArray }}
+{{- range (.root.Files.Get "files/processes.json" | fromJson).processes }}
 {{- if eq .name $.name }}{{ toJson . }}{{ end }}
 {{- end }}
 {{- end }}
@@ -49,11 +61,14 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- define "parley.port" -}}3000{{- end }}
 {{- define "parley.managementPort" -}}3001{{- end }}
 {{- define "parley.serviceUrl" -}}
-http://{{ include "parley.fullname" .root }}-{{ .component }}:{{ include "parley.port" . }}
+{{- include "parley.sharedUrl" . | default (printf "http://%s-%s:%s" (include "parley.fullname" .root) .component (include "parley.port" .)) }}
 {{- end }}
 {{/* Where a process publishes its keys. Call with root and process. */}}
 {{- define "parley.jwksUrl" -}}
-{{- if has "management" .process.ports -}}
+{{- $shared := include "parley.sharedUrl" (dict "root" .root "component" .process.name) -}}
+{{- if $shared -}}
+{{ $shared }}/internal/jwks.json
+{{- else if has "management" .process.ports -}}
 http://{{ include "parley.fullname" .root }}-{{ .process.name }}-management:{{ include "parley.managementPort" .root }}/internal/jwks.json
 {{- else -}}
 {{ include "parley.serviceUrl" (dict "root" .root "component" .process.name) }}/internal/jwks.json
@@ -70,7 +85,7 @@ http://{{ include "parley.fullname" .root }}-{{ .process.name }}-management:{{ i
 {{- $ingest := "" -}}
 {{- range include "parley.processes" . | fromJsonArray }}{{ if eq .kind "ingest" }}{{ $ingest = .name }}{{ end }}{{ end -}}
 {{- $hosts := list -}}
-{{- range list $app $hooks $links | uniq -}}
+{{- range ternary (without (list $hooks $links) $app) (list $app $hooks $links) (eq (include "parley.sharesHome" .) "true") | uniq -}}
 {{- $paths := list -}}
 {{- if eq . $app -}}
 {{- range $unrouted }}{{ $paths = append $paths (dict "path" . "service" (printf "%s-nowhere" $name)) }}{{ end -}}

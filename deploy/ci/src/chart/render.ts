@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { deployedNames } from '@parley/processes/processes'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { root } from '../paths.ts'
@@ -8,6 +9,9 @@ import { root } from '../paths.ts'
 export const chartFolder = join(root, 'helm/parley')
 /** One values file for each feature of the chart. */
 export const examples = globSync('*-values.yaml', { cwd: join(chartFolder, 'ci') }).sort()
+/** Processes that an example deploys: a further cell has only its own. */
+export const deployedBy = (example: string) =>
+  deployedNames.filter((name) => example !== 'cell-values.yaml' || /^(messaging|automation)/.test(name))
 export const exampleFile = (name: string) => join(chartFolder, 'ci', `${name}-values.yaml`)
 
 const envSchema = z

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { deployedNames } from '@parley/processes/processes'
 import { describe, expect, test } from 'vitest'
-import { chartFolder, exampleFile, examples, renderText } from '../chart/render.ts'
+import { chartFolder, deployedBy, exampleFile, examples, renderText } from '../chart/render.ts'
 import { apply, contents, helm, kubectl, query, restrictedNamespace, spoiledChart, tool } from './kubernetes.ts'
 
 describe.each(examples)('%s', (example) => {
@@ -16,7 +15,7 @@ describe.each(examples)('%s', (example) => {
       ...['--namespace', `dry-${namespace}`, '--dry-run=server', '--server-side', '--validate=strict'],
     )
     expect(output).not.toMatch(/warning/i)
-    expect(output).toMatch(/deployment\.apps\/\S+-bff serverside-applied \(server dry run\)/)
+    expect(output).toMatch(/deployment\.apps\/\S+-messaging serverside-applied \(server dry run\)/)
   })
 
   test('installs where only restricted pods are admitted, and leaves nothing when it goes', async () => {
@@ -28,8 +27,8 @@ describe.each(examples)('%s', (example) => {
       'deployments',
       '{range .items[*]}{.metadata.name} {.status.availableReplicas}{"\\n"}{end}',
     )
-    expect(ready).toHaveLength(deployedNames.length)
-    for (const line of ready) expect(line).toMatch(new RegExp(`-(${deployedNames.join('|')}) [1-9]\\d*$`))
+    expect(ready).toHaveLength(deployedBy(example).length)
+    for (const line of ready) expect(line).toMatch(new RegExp(`-(${deployedBy(example).join('|')}) [1-9]\\d*$`))
     await helm('uninstall', 'try', ...inNamespace, '--wait', '--timeout', '5m')
     await expect.poll(() => contents(namespace), { timeout: 60_000, interval: 500 }).toEqual([])
   })
