@@ -40,7 +40,9 @@ export const whyOf = (code: string | undefined, outcome: string | undefined): st
       : outcome
     : code === 'text_cut'
       ? 'the text was too long, and lost its end'
-      : (refusalReason(code)?.toLowerCase() ?? code)
+      : code === 'not_delivered'
+        ? 'it was not delivered'
+        : (refusalReason(code)?.toLowerCase() ?? code)
 
 /** Returns whom a run is about. */
 export const whoOf = ({ contactName }: Run): string => contactName ?? 'A customer'

@@ -9,6 +9,7 @@ const attentionKinds = [
   'late',
   'held',
   'inbox_full',
+  'not_delivered',
   'limit_reached',
   'refused',
 ] as const

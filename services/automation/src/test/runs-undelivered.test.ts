@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flowOf, keyword, text } from './drawn-flows.ts'
+import { flowOf, greeting, keyword, text } from './drawn-flows.ts'
 import { joinEach } from './join-each.ts'
 import type { Joined } from './start-runs.ts'
 import type { Talk } from './talk.ts'
@@ -74,4 +74,52 @@ test('a message may be lost before the session knows that it has sent it', async
   parley.messaging.pass(2000)
   await parley.settle()
   expect(texts()).toEqual(['Welcome.', 'In whose name?', 'Call us, please.'])
+})
+
+const codesOf = async () =>
+  (await parley.steps()).flatMap(({ action, code }) => (action === 'send' ? [code ?? ''] : []))
+
+test('the last answer of a session did not arrive: the customer waits for a person, and it has resolved nothing', async () => {
+  const { id } = parley.addBot(greeting)
+  await say('hi')
+  expect(await parley.runs()).toMatchObject([{ outcome: 'completed' }])
+  expect([talk.waits, talk.unread]).toEqual([false, []])
+  parley.messaging.lose(talk, sentAs('Hello!'))
+  await parley.settle()
+  expect(talk.waits).toBe(true)
+  const figures = await parley.figuresOf(parley.scope, [id])
+  expect(figures.get(id)).toMatchObject({ ended: 1, resolved: 0 })
+  expect(await codesOf()).toEqual(['not_delivered'])
+  const listed = [{ code: 'not_delivered', conversationId: expect.anything(), nodeId: 'hello', count: 1 }]
+  expect(await parley.items()).toMatchObject(listed)
+  // Other messages of it that are lost, too, tell nothing more.
+  parley.messaging.lose(talk, sentAs('Hello!'))
+  await parley.settle()
+  expect(await parley.items()).toMatchObject(listed)
+})
+
+test('the last answer was lost before the session knew that it had sent it', async () => {
+  parley.addBot(greeting)
+  parley.messaging.say(talk, { text: 'hi' })
+  await parley.read()
+  parley.messaging.loseAnswers(1)
+  await parley.work()
+  parley.messaging.lose(talk, sentAs('Hello!'))
+  await parley.read()
+  parley.messaging.pass(2000)
+  await parley.settle()
+  expect(await parley.runs()).toMatchObject([{ outcome: 'completed', followedUp: true }])
+  expect(talk.waits).toBe(true)
+  expect(await codesOf()).toEqual(['not_delivered'])
+  expect((await parley.items()).map(({ code }) => code)).toEqual(['not_delivered'])
+})
+
+test('what was not delivered is nobody’s task where a person has the conversation, or nobody waits for it', async () => {
+  parley.addBot(greeting)
+  await say('hi')
+  parley.messaging.people.reply(talk)
+  parley.messaging.lose(talk, sentAs('Hello!'))
+  await parley.settle()
+  expect([talk.waits, await parley.items()]).toEqual([false, []])
+  expect(await codesOf()).toEqual(['not_delivered'])
 })

@@ -11,6 +11,7 @@ import { isIdleOwner } from '../runs/run-places.ts'
 import type { RunRecord } from '../runs/runs.service.ts'
 import { routeMessage, saidOf } from '../runs/start-run.ts'
 import { type Decision, startOnEvent } from '../runs/start-workflows.ts'
+import { leaveUndelivered, noteUndelivered } from '../runs/undelivered.ts'
 import { type Effects, noEffects, type World } from '../runs/world.ts'
 import { type ContactDependencies, createContactChanges, type RunChanges } from './contact-changes.ts'
 import { toMessage, toOwnerChange } from './to-item.ts'
@@ -143,8 +144,13 @@ export function createApplyEvents({
     if (event.type !== 'message.changed' || !event.snapshot) return
     const { messageId, status, takenBack } = event.data
     if (status !== 'failed' && !takenBack) return
-    const { contact } = event.snapshot
+    const { contact, conversation } = event.snapshot
     const [sent] = await runs.stepsThatSent(batch.scope, [messageId], batch.tx)
+    if (sent) await runs.markUndelivered(batch.scope, sent.id, batch.tx)
+    if (sent && !batch.live.get(sent.runId)?.live && !conversation?.held) {
+      const ended = await noteUndelivered(runs, batch.scope, { id: sent.runId, ...batch.tx })
+      if (ended) leaveUndelivered(ended, sent.nodeId, batch.effects)
+    }
     for (const run of batch.live.values()) {
       // Steps are written before what was to be done is put away: of a message without one, a run that is at work may be the sender.
       const isSender = sent ? run.id === sent.runId : run.todo !== undefined && run.contactId === contact.id

@@ -114,7 +114,7 @@ export interface RunRecord {
   /** Sentence on why it failed or is held. */
   reason?: string | undefined
   code?: string | undefined
-  /** Set where a person wrote within 24 hours after its end: it has not resolved the matter. */
+  /** Set where a person wrote within 24 hours after its end, or its last answer was lost: it has not resolved the matter. */
   followedUp?: true | undefined
   endedAt?: Date | undefined
   expireAt?: Date | undefined

@@ -8,6 +8,7 @@ import type { RunRecord } from './runs.model.ts'
 import { routeMessage } from './start-run.ts'
 import { stepRecords } from './step-records.ts'
 import { aboutRun, endBy, takeInput, toPeople } from './take-input.ts'
+import { leaveUndelivered, undeliveredIn } from './undelivered.ts'
 import type { Effects, World } from './world.ts'
 
 /** Continues after all work of a run is done. */
@@ -83,6 +84,11 @@ async function finish(run: RunRecord, done: Todo, world: World, effects: Effects
   if (!leavesToBots.has(end.outcome) || run.state.assigned || isAside) {
     leaveToPeople(leftOf(run), effects)
     return endRun(run, end, world.now)
+  }
+  const lost = run.kind === 'bot' && end.outcome === 'completed' ? undeliveredIn(run) : undefined
+  if (lost?.nodeId !== undefined) {
+    run.followedUp = true
+    leaveUndelivered(run, lost.nodeId, effects)
   }
   const unanswered = done.message && !hasAnswered(done) ? done.message : undefined
   const waiting = run.inbox.filter((item) => item.kind === 'message')

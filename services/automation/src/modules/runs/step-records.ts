@@ -3,7 +3,7 @@ import { claims, isCall } from './actions-of.ts'
 import type { Todo } from './inputs.ts'
 import { pathOf } from './run-filter.ts'
 import type { RunRecord } from './runs.model.ts'
-import type { StepRecord } from './steps.model.ts'
+import { notDelivered, type StepRecord } from './steps.model.ts'
 
 type NewStep = Omit<StepRecord, 'id'>
 type Visit = Pick<NewStep, 'number' | 'branch' | 'entered' | 'left'>
@@ -18,6 +18,7 @@ export function stepRecords(run: RunRecord, todo: Todo, program: Program | undef
   // The first node of what follows a wait was entered before.
   const isResumed = todo.stepped !== undefined && todo.stepped.before.status !== 'idle'
   let actionIndex = claims(todo) ? 1 : 0
+  const lost = new Set(run.inbox.flatMap((item) => (item.kind === 'not_delivered' ? item.messageId : [])))
   const kindOf = (nodeId: string) => program?.nodes.get(nodeId)?.settings?.kind ?? 'unknown'
   const write = (nodeId: string, visit: Visit, index?: number, doneCode?: string) => {
     const action = index === undefined ? undefined : todo.actions[index]
@@ -28,7 +29,8 @@ export function stepRecords(run: RunRecord, todo: Todo, program: Program | undef
     if (action && isCall(action) && outcome === 'done') return
     const type = action && isCall(action) ? 'http_call' : action?.type
     const kind = kindOf(nodeId)
-    written.push({ nodeId, kind, ...visit, action: type, outcome, code: code ?? doneCode, messageId })
+    const remark = messageId !== undefined && lost.has(messageId) ? notDelivered : doneCode
+    written.push({ nodeId, kind, ...visit, action: type, outcome, code: code ?? remark, messageId })
   }
   const input = todo.stepped?.input
   const isAnswer = input?.type === 'http_answer'

@@ -2,6 +2,9 @@ import type { RunStep } from '@parley/contracts/automation/runs'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
+/** Code of a step that was done, and whose message did not reach the customer. */
+export const notDelivered = 'not_delivered'
+
 /** One step of a run, without text of messages. */
 export interface StepRecord extends Omit<RunStep, 'at'> {
   readonly id: string

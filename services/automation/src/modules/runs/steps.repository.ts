@@ -1,7 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
-import { type StepRecord, stepSchema } from './steps.model.ts'
+import { notDelivered, type StepRecord, stepSchema } from './steps.model.ts'
 
 /** Actions that take effect once more when they are done again. */
 const repeatedActions = ['send', 'send_template', 'note', 'http_call']
@@ -24,6 +24,9 @@ export function createSteps(connection: ServiceConnection) {
         .find({ messageId: { $in: messageIds } })
         .hint('message')
         .session(session),
+    /** Marks a step whose message did not reach the customer. */
+    markUndelivered: (scope: WorkspaceScope, id: string, { session }: Session) =>
+      steps(scope).updateOne({ _id: id }, { $set: { code: notDelivered } }, { session }),
     /** Returns those of some runs with a step that may have been done although nothing has told so. */
     uncertainOf: async (scope: WorkspaceScope, runIds: readonly string[], codes: readonly string[]) => {
       const found = await steps(scope)
