@@ -40,7 +40,13 @@ const keySchema = z.string().min(8).max(64)
 /** One action that a run asks messaging for. Consent, window, quota and limits are decided there and nowhere else. */
 export const internalActionSchema = z.discriminatedUnion('type', [
   /** Makes the bot the conversation's owner; refused with `conversation_taken` while a person holds it. */
-  z.object({ key: keySchema, type: z.literal('claim'), botId: idSchema }),
+  z.object({
+    key: keySchema,
+    type: z.literal('claim'),
+    botId: idSchema,
+    /** Time of the message by which the session has begun: a customer who waited before it waits for a person. */
+    since: timeSchema.optional(),
+  }),
   /**
    * Ends the bot's ownership. `resolved`: its messages are read. `attention`: the conversation waits for a person from now, and
    * assignment runs. `completed`: the run has come to its drawn end.

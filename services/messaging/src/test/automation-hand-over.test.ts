@@ -196,3 +196,24 @@ test('what nobody answers is for people also while a bot has the conversation, a
   await act({ type: 'release', resolved: true })
   expect(await owner.ask('GET', pathOf(talk))).toMatchObject({ ...waits, owner: { kind: 'nobody' } })
 })
+
+test('what waited before a session began is for people, although no bot was there to pass it on', async () => {
+  const owner = parley.signIn()
+  const records = parley.database.connection.collection('conversations')
+  const session = async (id: string, since: Date) => {
+    const acts = [
+      { type: 'claim', botId, since: since.toISOString() },
+      text('Welcome'),
+      { type: 'release', resolved: true },
+    ]
+    const { body } = await actions({ conversationId: id, actions: acts.map((action) => ({ key: key(), ...action })) })
+    expect(body.results).toMatchObject([{ outcome: 'done' }, { outcome: 'done' }, { outcome: 'done' }])
+    return owner.ask('GET', pathOf({ id }))
+  }
+  const [earlier, own] = [await newConversation(), await newConversation()]
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  await records.updateOne({ _id: new Types.ObjectId(earlier.id) }, { $set: { waitingSince: hourAgo } })
+  const waits = { unreadCount: 1, waitingSince: hourAgo.toISOString(), owner: { kind: 'nobody' } }
+  expect(await session(earlier.id, new Date())).toMatchObject(waits)
+  expect(await session(own.id, new Date(String(own.waitingSince)))).toMatchObject({ unreadCount: 0 })
+})

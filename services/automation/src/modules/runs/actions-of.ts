@@ -40,16 +40,20 @@ export const claims = ({ actions }: Pick<Todo, 'actions'>): boolean => actions[0
 export const claimsBefore = ({ kind, epoch }: RunRecord, { state }: Pick<StepResult, 'state'>): boolean =>
   epoch === undefined && (kind === 'bot' || asks(state))
 
-/** Returns the actions of a step as messaging takes them. A run that has not claimed its conversation does so first. */
+/**
+ * Returns the actions of a step as messaging takes them. A run that has not claimed its conversation does so first.
+ * @param of.message that the step answers: one that starts a session tells people what was written before it.
+ */
 export function actionsOf(
   run: RunRecord,
   { state, actions, end }: Pick<StepResult, 'state' | 'actions' | 'end'>,
-  isClaimed: boolean,
+  { isClaimed, isStart, message }: { readonly isClaimed: boolean } & Pick<Todo, 'isStart' | 'message'>,
 ): InternalAction[] {
   const key = (index: number) => `${run.id}.${state.inputNo}.${index}`
   const internalActions = actions.map((action, index) => toInternal(run, action, { key: key(index), end }))
   if (isClaimed) return internalActions
-  return [{ key: claimKey(run, state.inputNo), type: 'claim', botId: run.flowId }, ...internalActions]
+  const since = isStart && message && { since: new Date(message.at).toISOString() }
+  return [{ key: claimKey(run, state.inputNo), type: 'claim', botId: run.flowId, ...since }, ...internalActions]
 }
 
 function toInternal(

@@ -95,7 +95,12 @@ function restepped(run: RunRecord, todo: Todo, { program }: { program: Parameter
   if (!todo.stepped) return todo
   const result = stepWith(program, todo.stepped, outcomesOf(todo))
   run.state = result.state
-  return { ...todo, actions: actionsOf(run, result, !claims(todo)), trace: result.trace, end: endOf(result) }
+  return {
+    ...todo,
+    actions: actionsOf(run, result, { ...todo, isClaimed: !claims(todo) }),
+    trace: result.trace,
+    end: endOf(result),
+  }
 }
 
 /** Sets the epoch under which the run continues: that of its own claim, or of its giving the conversation to people. */

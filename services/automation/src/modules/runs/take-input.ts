@@ -63,7 +63,7 @@ export async function takeInput(
     message,
     ...(eventIds && { eventIds }),
     isStart,
-    actions: actionsOf(run, result, !claimsBefore(run, result)),
+    actions: actionsOf(run, result, { isClaimed: !claimsBefore(run, result), isStart, message }),
     results: [],
     trace: result.trace,
     end: endOf(result),

@@ -163,10 +163,12 @@ export function createActionEffects(deps: Dependencies) {
     const note = (content: MessageContent) => messages.insertNote(scope, conversation, { content, cause }, tx)
 
     switch (action.type) {
-      case 'claim':
+      case 'claim': {
         if (isHeldByPerson(conversation, now, returnHours)) throw new AppError('conversation_taken', takenMessage)
-        await changeOwner(claimed(conversation, { kind: by.kind, id: action.botId }, now, returnHours))
+        const since = action.since === undefined ? undefined : new Date(action.since)
+        await changeOwner(claimed(conversation, { kind: by.kind, id: action.botId }, { now, returnHours, since }))
         return { owned: 'bot' }
+      }
       case 'release': {
         const { resolved = false, attention = false, upTo, completed, ifOwn } = action
         const { owner } = conversation

@@ -66,18 +66,20 @@ export function ownedBy(
 }
 
 /**
- * Gives a conversation to a bot or workflow. A customer who has written while a person held it waits for a person as before.
- * @param returnHours as above.
+ * Gives a conversation to a bot or workflow. A customer who has written while a person held it waits for a person as before, and so does
+ * one who has waited since before the session began: no bot has read that.
+ * @param how.since time of the message by which it began. `returnHours` as above.
  */
 export function claimed(
   current: Owned & Held,
   owner: ConversationRecord['owner'],
-  now: Date,
-  returnHours: number | undefined,
+  how: { readonly now: Date; readonly returnHours: number | undefined; readonly since: Date | undefined },
 ): OwnershipChange {
   const { waitingSince, forPersonSince } = current
-  const { set, unset } = ownedBy(current, owner, 'automation', now)
-  const isForPerson = !forPersonSince && waitingSince && isHeldByPerson(current, waitingSince, returnHours)
+  const { set, unset } = ownedBy(current, owner, 'automation', how.now)
+  const isOlder = waitingSince && how.since && waitingSince < how.since
+  const isForPerson =
+    !forPersonSince && waitingSince && (isOlder || isHeldByPerson(current, waitingSince, how.returnHours))
   return { set: { ...set, ...(isForPerson && { forPersonSince: waitingSince }) }, unset }
 }
 
