@@ -217,3 +217,29 @@ test('what waited before a session began is for people, although no bot was ther
   expect(await session(earlier.id, new Date())).toMatchObject(waits)
   expect(await session(own.id, new Date(String(own.waitingSince)))).toMatchObject({ unreadCount: 0 })
 })
+
+test('what a program sends answers nobody who waits for a person, and its templates nobody at all', async () => {
+  const owner = parley.signIn()
+  const template = { type: 'template' as const, templateId: newId(), name: 'shipped', language: 'en', components: [] }
+  const notice = { ...template, text: 'Your parcel is on its way.' }
+  const reply = { type: 'text' as const, text: 'It arrives today.' }
+  const send = (id: string, content: typeof notice | typeof reply) =>
+    parley.services.outgoing.send(parley.scope, id, { content, cause: { kind: 'api', id: newId() } })
+  const [handedOver, asks] = [await newConversation(), await newConversation()]
+  await actions({
+    conversationId: handedOver.id,
+    actions: [
+      { key: key(), type: 'claim', botId },
+      { key: key(), type: 'release', attention: true },
+    ],
+  })
+  const { waitingSince } = await owner.ask('GET', pathOf(handedOver))
+  for (const content of [notice, reply]) await send(handedOver.id, content)
+  expect(await owner.ask('GET', pathOf(handedOver))).toMatchObject({ waitingSince })
+  const { forPersonSince } = await parley.services.conversations.read(parley.scope, handedOver.id)
+  expect(forPersonSince).toBeInstanceOf(Date)
+  await send(asks.id, notice)
+  expect(await owner.ask('GET', pathOf(asks))).toHaveProperty('waitingSince')
+  await send(asks.id, reply)
+  expect(await owner.ask('GET', pathOf(asks))).not.toHaveProperty('waitingSince')
+})

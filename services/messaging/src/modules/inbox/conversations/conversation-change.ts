@@ -32,7 +32,7 @@ export interface ConversationChange {
     | undefined
   /** Set for what was sent without being asked: the customer waits for an answer as before. */
   readonly isUnasked?: boolean
-  /** Set for what a bot or workflow says: it does not answer a customer who waits for a person. */
+  /** Set for what a bot, a workflow or a program says: it does not answer a customer who waits for a person. */
   readonly isAutomated?: boolean
 }
 

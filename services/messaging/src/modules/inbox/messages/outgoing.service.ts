@@ -188,9 +188,12 @@ export function createOutgoing(deps: Dependencies) {
   return { send, check: checkNow, prepare, store, releaseScheduled }
 }
 
+/** Causes of messages that no person has written: a program may be an integration's agent, or send notices. */
+const automated: ReadonlySet<string> = new Set(['bot', 'workflow', 'api'])
+
 /** Returns what a message does to its conversation. A scheduled one was written earlier: a colleague who has it keeps it. */
 function changeBy(
-  { conversationId, cause, dispatch, sendAt }: MessageRecord,
+  { conversationId, cause, content, dispatch, sendAt }: MessageRecord,
   last: NonNullable<ConversationChange['last']>,
 ): ConversationChange {
   return {
@@ -199,8 +202,8 @@ function changeBy(
     messages: 1,
     last,
     reopens: false,
-    isUnasked: (dispatch?.priority ?? 0) > 0,
-    isAutomated: cause.kind === 'bot' || cause.kind === 'workflow',
+    isUnasked: (dispatch?.priority ?? 0) > 0 || (cause.kind === 'api' && content.type === 'template'),
+    isAutomated: automated.has(cause.kind),
     continues: cause.kind === 'member' && sendAt === undefined,
     ...(cause.kind === 'member' && { person: { memberId: cause.id, keepsColleague: sendAt !== undefined } }),
   }
