@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { errors } from '@parley/service-kit/core/errors'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { greeting } from './drawn-flows.ts'
+import { end, flowOf, greeting, keyword, text } from './drawn-flows.ts'
 import { type Joined, type Runs, startRuns } from './start-runs.ts'
 import type { Talk } from './talk.ts'
 
@@ -81,4 +82,35 @@ test('what no bot wants is told to messaging, however long that is away', async 
   ])
   await parley.settle()
   expect(parley.messaging.passed).toHaveLength(2)
+})
+
+test('a long answer is taken whole although messaging is away for a moment, and as it is where it was erased', async () => {
+  let isAway = false
+  const joined = database.join((scope, endpoint, request) =>
+    isAway && endpoint.operation === 'internal.messages.text'
+      ? Promise.reject(errors.serviceUnavailable())
+      : joined.messaging.ask(scope, endpoint, request),
+  )
+  parley = joined
+  const asking = [
+    keyword('tell', 'tell'),
+    { id: 'ask', kind: 'ask' as const, text: 'What is broken?', attribute: 'broken' },
+    text('thanks', 'Thanks.'),
+    end,
+  ]
+  parley.addBot(flowOf(asking, ['tell next ask', 'ask next thanks', 'thanks next end']))
+  await parley.feed.begin(parley.scope)
+  const [whole, erased] = [parley.messaging.open(), parley.messaging.open()]
+  for (const talk of [whole, erased]) parley.messaging.say(talk, { text: 'tell' })
+  await parley.settle()
+  const long = 'The wheel. '.repeat(80).trim()
+  isAway = true
+  parley.messaging.say(whole, { text: long })
+  parley.messaging.deleted.add(parley.messaging.say(erased, { text: long }))
+  await parley.read()
+  isAway = false
+  await parley.settle()
+  expect(whole.attributes['broken']).toBe(long)
+  expect(erased.attributes['broken']).toHaveLength(300)
+  expect(await listed()).toEqual([])
 })

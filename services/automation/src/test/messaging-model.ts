@@ -36,6 +36,8 @@ export function createMessagingModel({
   const asked: string[] = []
   /** Messages that are no longer kept. */
   const deleted = new Set<string>()
+  /** Whole texts of messages that are cut in their events. */
+  const texts = new Map<string, string>()
   const refusals: Refusal[] = []
   let outages = 0
   let missed = 0
@@ -76,6 +78,8 @@ export function createMessagingModel({
     talk.status = 'open'
     const messageId = newId()
     talk.unread.push(messageId)
+    const isCut = said.text.length > 300
+    if (isCut) texts.set(messageId, said.text)
     talk.log.push(`customer ${messageId}`)
     const by = { kind: 'contact' as const }
     emit(talk, {
@@ -88,7 +92,7 @@ export function createMessagingModel({
         direction: 'inbound',
         status: null,
         created: true,
-        said: { type: 'text', ...said, ...(isOpening && { opens: true }) },
+        said: { type: 'text', ...said, ...(isCut && cutOf(said)), ...(isOpening && { opens: true }) },
       },
     })
     if (isOpening)
@@ -301,6 +305,11 @@ export function createMessagingModel({
         )
         return { items, texts }
       }
+      case 'internal.messages.text': {
+        const { id } = request.params
+        if (deleted.has(id)) throw errors.notFound()
+        return { text: texts.get(id) }
+      }
       case 'internal.events.read':
         if (missed > 0) {
           missed -= 1
@@ -399,3 +408,5 @@ export function createMessagingModel({
     },
   }
 }
+
+const cutOf = ({ text }: { text: string }) => ({ text: text.slice(0, 300), cut: true as const })

@@ -1,5 +1,6 @@
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { eventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
+import { AppError } from '@parley/service-kit/core/errors'
 import { inStoredTrace } from '@parley/service-kit/core/tracing'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -227,7 +228,8 @@ export function createReadFeed(dependencies: Dependencies) {
       if (!said?.cut) continue
       const text = await askMessaging(scope, messagingInternalApi.text, { params: { id: messageId } }).then(
         (answer) => answer.text,
-        () => undefined,
+        // One that was erased is taken as far as it is known.
+        (error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)),
       )
       if (text !== undefined) texts.set(messageId, text)
     }
@@ -236,6 +238,8 @@ export function createReadFeed(dependencies: Dependencies) {
 
   return { drain, due, begin, readOn }
 }
+
+const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found'
 
 /** Works as a part of the traces in which events were recorded; what is delivered from there is a part of them too. */
 const inTrace = <T>(items: readonly FeedItem[], work: () => Promise<T>): Promise<T> =>
