@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
-import { asha, draw, flowOf, located, monday10, tap, wait, write } from './interpreter-fixtures.ts'
-import {
-  firstDifference,
-  maxPlayInputs,
-  playLine,
-  playScript,
-  type Script,
-  type ScriptLine,
-  startPlay,
-} from './play-script.ts'
+import { asha, draw, located, monday10, tap, wait, write } from './interpreter-fixtures.ts'
+import { maxPlayInputs, playLine, playScript, type Script, type ScriptLine, startPlay } from './play-script.ts'
 import { compileFlow } from './program.ts'
 import { defaultSettings } from './state.ts'
 
@@ -77,19 +69,6 @@ test('several waits that fall due in one span follow one another', () => {
   expect([said(119), said(120)]).toEqual([false, true])
 })
 
-test('the first difference of two transcripts is named', () => {
-  const lines = script(write('x'))
-  const one = playScript(compileFlow(flowOf({ kind: 'send_text', text: 'Hello' })), lines)
-  const other = playScript(compileFlow(flowOf({ kind: 'send_text', text: 'Hello!' })), lines)
-  expect(firstDifference(one, one)).toBeUndefined()
-  expect(firstDifference(one, other)).toMatchObject({
-    index: 1,
-    one: { action: { content: { text: 'Hello' } } },
-    other: { action: { content: { text: 'Hello!' } } },
-  })
-  expect(firstDifference(one, one.slice(0, 2))).toMatchObject({ index: 2, other: undefined })
-})
-
 test('a flow that sends too much at once is stopped as the server stops it: none of it is sent', () => {
   const many = (count: number) => {
     const says = Array.from({ length: count }, (_, index) => `say${index}`)
@@ -131,4 +110,27 @@ test('a long wait in a circle of short ones comes to an end', () => {
   )
   expect(play.inputs).toBe(maxPlayInputs)
   expect(play.entries.length).toBeLessThan(3 * maxPlayInputs)
+})
+
+test('a keyword that also counts while the bot asks begins anew, as on the server', () => {
+  const flow = draw(
+    {
+      book: { kind: 'keyword', keywords: ['book'], match: 'word' },
+      who: { kind: 'ask', text: 'In whose name?', attribute: 'name' },
+      thanks: { kind: 'send_text', text: 'Thanks, {{last_answer}}.' },
+      help: { kind: 'keyword', keywords: ['help'], match: 'word', interrupts: true },
+      helped: { kind: 'send_text', text: 'Helped.' },
+    },
+    ['book.next>who', 'who.next>thanks', 'help.next>helped'],
+  )
+  const said = (...lines: ScriptLine[]) =>
+    playScript(compileFlow(flow), script(...lines)).flatMap((entry) =>
+      entry.by === 'bot' && entry.action.type === 'send' && 'text' in entry.action.content
+        ? entry.action.content.text
+        : [],
+    )
+  expect(said(write('book'), write('help'), write('Rao'))).toEqual(['In whose name?', 'Helped.'])
+  expect(said(write('book'), write('Rao', 'help'))).toEqual(['In whose name?', 'Thanks, Rao.', 'Helped.'])
+  // A word of another bot, or one that does not interrupt, is an answer.
+  expect(said(write('book'), write('book'))).toEqual(['In whose name?', 'Thanks, book.'])
 })

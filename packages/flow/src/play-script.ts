@@ -3,10 +3,10 @@ import { wordsOf } from './answers.ts'
 import { notJson, pointersOf, takeValues } from './fill-call.ts'
 import type { FlowInput, MessagePart } from './inputs.ts'
 import { step } from './interpreter.ts'
-import { normalizeText } from './keywords.ts'
+import { matchTrigger, normalizeText } from './keywords.ts'
 import type { Program } from './program.ts'
 import { loopReason, withSent, wouldLoop } from './send-limits.ts'
-import { type Facts, type FlowState, idleState, type Person } from './state.ts'
+import { type Facts, type FlowState, holdsConversation, idleState, type Person } from './state.ts'
 
 /** One line of a script: an act of the customer, of a member, of the clock or of the platform. */
 export type ScriptLine =
@@ -61,8 +61,6 @@ export interface Play extends Omit<Script, 'at' | 'lines'> {
   readonly visited: readonly string[]
 }
 
-type Transcript = readonly TranscriptEntry[]
-
 export const startPlay = ({ at, lines: _lines, ...known }: Script): Play => ({
   ...known,
   now: at,
@@ -76,20 +74,8 @@ export const startPlay = ({ at, lines: _lines, ...known }: Script): Play => ({
 })
 
 /** Plays a script through one flow, as the server does: the same steps, with the outcomes of actions. */
-export const playScript = (program: Program, script: Script): Transcript =>
+export const playScript = (program: Program, script: Script): Play['entries'] =>
   script.lines.reduce((play, line) => playLine(program, play, line), startPlay(script)).entries
-
-/** Finds the line at which two transcripts differ, with its texts; `undefined` where they are equal. */
-export function firstDifference(
-  one: Transcript,
-  other: Transcript,
-): { index: number; one: TranscriptEntry | undefined; other: TranscriptEntry | undefined } | undefined {
-  const length = Math.max(one.length, other.length)
-  for (let index = 0; index < length; index += 1)
-    if (JSON.stringify(one[index]) !== JSON.stringify(other[index]))
-      return { index, one: one[index], other: other[index] }
-  return undefined
-}
 
 /** Plays the next line. */
 export function playLine(program: Program, play: Play, line: ScriptLine): Play {
@@ -99,11 +85,11 @@ export function playLine(program: Program, play: Play, line: ScriptLine): Play {
     case 'wait':
       return passTime(program, play, play.now + line.seconds * 1000)
     case 'message':
-      return give(program, heard(play, line.parts), line)
+      return hear(program, play, line.parts)
     case 'tap': {
-      const option = optionOf(play.entries, line.title)
+      const choice = optionOf(play.entries, line.title)
       const parts = [{ contentType: 'interactive', text: line.title }]
-      return give(program, heard(play, parts), { type: 'message', parts, ...(option && { choice: option }) })
+      return choice ? give(program, heard(play, parts), { type: 'message', parts, choice }) : hear(program, play, parts)
     }
     case 'http_answer':
       return give(program, play, { ...answerOf(program, play, line), inputNo: play.state.wait?.inputNo ?? 0 })
@@ -139,6 +125,22 @@ function passTime(program: Program, play: Play, until: number): Play {
   return passTime(program, due, until)
 }
 
+/** Gives what a customer has written. A keyword that interrupts ends what was open and begins anew, as on the server. */
+function hear(program: Program, play: Play, parts: readonly MessagePart[]): Play {
+  const index = parts.findIndex((part) => isInterrupting(program, play, part))
+  if (index === -1) return give(program, heard(play, parts), { type: 'message', parts })
+  if (index > 0) return hear(program, hear(program, play, parts.slice(0, index)), parts.slice(index))
+  const [first, rest] = [parts.slice(0, 1), parts.slice(1)]
+  const begun = give(program, heard({ ...play, state: idleState }, first), { type: 'message', parts: first })
+  return rest.length > 0 ? hear(program, begun, rest) : begun
+}
+
+function isInterrupting(program: Program, { state, now, isFirst }: Play, { text, contentType }: MessagePart): boolean {
+  // Messages wait for the answer of another system.
+  if (!holdsConversation(state, now) || state.wait?.for === 'http') return false
+  return matchTrigger(program.routing, { numberId: '', text, contentType, isFirst })?.interrupts === true
+}
+
 const heard = (play: Play, parts: readonly MessagePart[]): Play => ({
   ...play,
   entries: [
@@ -147,7 +149,7 @@ const heard = (play: Play, parts: readonly MessagePart[]): Play => ({
   ],
 })
 
-function optionOf(entries: Transcript, title: string): { inputNo: number; id: string } | undefined {
+function optionOf(entries: Play['entries'], title: string): { inputNo: number; id: string } | undefined {
   const wanted = normalizeText(title)
   for (const entry of entries.toReversed()) {
     if (entry.by !== 'bot' || entry.action.type !== 'send' || entry.action.content.type !== 'interactive') continue

@@ -8,7 +8,7 @@ import { compileFlow } from '@parley/flow/program'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AskService } from '../platform/platform.ts'
-import { anyMessage, end, flowOf, text } from './drawn-flows.ts'
+import { anyMessage, end, flowOf, keyword, text } from './drawn-flows.ts'
 import { type Joined, type Runs, startRuns } from './start-runs.ts'
 import { optionsOf, type Talk, tapped } from './talk.ts'
 
@@ -54,7 +54,11 @@ function drawn(names: readonly Kind[], targets: readonly number[]): DraftFlow {
           (branch, branchIndex) => `${id} ${branch.id} ${leads(index, branchIndex)}`,
         ),
   )
-  return flowOf([anyMessage, ...nodes, text('bye', 'Bye.'), end], ['any next n0', ...ways, 'bye next end'])
+  const helping = [keyword('help', 'help', { interrupts: true }), text('helped', 'Helped.')]
+  return flowOf(
+    [anyMessage, ...nodes, ...helping, text('bye', 'Bye.'), end],
+    ['any next n0', ...ways, 'help next helped', 'helped next end', 'bye next end'],
+  )
 }
 
 const shown: ReadonlySet<string> = new Set(['send', 'add_tag', 'set_attribute', 'assign'])
@@ -116,7 +120,7 @@ test('a script does in production what it does in the test panel', async () => {
   const targets = fc.array(fc.nat(5), { minLength: 20, maxLength: 20 })
   const script = fc.array(
     fc.record({
-      word: fc.constantFrom('Tea', 'Coffee', 'Open', '12', 'no idea'),
+      word: fc.constantFrom('Tea', 'Coffee', 'Open', '12', 'no idea', 'help'),
       seconds: fc.constantFrom(70, 200, 700),
     }),
     { minLength: 1, maxLength: 6 },
