@@ -13,7 +13,10 @@ test('a workspace whose events cannot be read does not keep the others of its la
     if (id === own[0]) throw new Error('not readable')
     return id === own[1]
   }
-  await expect(drainWorkspaces(lane, all, work)).rejects.toThrow('not readable')
+  await expect(drainWorkspaces(lane, all, work)).rejects.toMatchObject({
+    message: `the work of workspace ${own[0]} failed`,
+    cause: { message: 'not readable' },
+  })
   expect(own.length).toBeGreaterThan(3)
   expect(read).toEqual(own)
 })

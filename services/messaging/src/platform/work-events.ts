@@ -111,7 +111,14 @@ function workConsumers(
       { workspaceId, seq },
       ended.map(({ consumer }) => consumer),
     )
-    for (const result of results) if (result.status === 'rejected') throw result.reason
+    const failed = asked.flatMap(({ consumer }, index) => {
+      const result = results[index]
+      return result?.status === 'rejected' ? [{ consumer, cause: result.reason }] : []
+    })
+    if (failed.length > 0) {
+      const names = failed.map(({ consumer }) => consumer).join(', ')
+      throw new Error(`${names} cannot read events up to ${seq}`, { cause: failed[0]?.cause })
+    }
     return ended.length < asked.length
   }
 
