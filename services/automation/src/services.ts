@@ -154,6 +154,7 @@ export function createServices(dependencies: PlatformDependencies) {
     receiveCall,
     startScheduled,
     failedJobs: { countFailed: jobs.countFailed, kinds: [...flowJobs.kinds, dryRunKind] },
+    oldestJobAt: jobs.oldestPendingAt,
     oldestScheduleAt: store.schedules.oldestDueAt,
     visibility,
     exportOf: createExportOf(platform),

@@ -110,14 +110,15 @@ await runWorker({
       probes: [automation.probe],
       publicKeys: automation.publicKeys,
       pendingSince: async () => {
-        const [deliver, waits, schedules, calls, audit] = await Promise.all([
+        const [deliver, waits, schedules, calls, jobs, audit] = await Promise.all([
           pending().then(runs.oldestPendingAt),
           runs.oldestWaitEndAt(),
           services.oldestScheduleAt(),
           services.connections.oldestCallAt(),
+          services.oldestJobAt(),
           oldestWaitingEntryAt(database.connection),
         ])
-        return { deliver, waits, schedules, calls, audit }
+        return { deliver, waits, schedules, calls, jobs, audit }
       },
       // Profile sets the pace.
       paced: ['audit'],

@@ -94,6 +94,11 @@ export function createJobRecords(connection: ServiceConnection) {
         .toArray()
       return found.map(({ _id, workspaceId }) => ({ id: String(_id), workspaceId: String(workspaceId) }))
     },
+    /** Returns the time since which the oldest job that no worker holds has waited. */
+    oldestPendingAt: async (): Promise<Date | undefined> => {
+      const oldest = allJobs().find<Pick<JobRecord, 'leaseEndsAt'>>({ leaseEndsAt: { $lte: new Date() } })
+      return (await oldest.sort({ leaseEndsAt: 1 }).limit(1).hint('pending').next())?.leaseEndsAt
+    },
     /** Counts the failed jobs of all workspaces, by kind. */
     countFailed: async (): Promise<Record<string, number>> => {
       const byKind = [{ $match: { state: 'failed' } }, { $group: { _id: '$kind', count: { $sum: 1 } } }]

@@ -16,6 +16,8 @@ export interface JobQueue extends Pick<JobWork, 'perform' | 'concurrency' | 'swe
   readonly name: string
   /** Finds records that should have a job, those that are older than `before`; absent where only wake-ups bring work. */
   readonly due?: (before: Date) => Promise<readonly JobRecord[]>
+  /** Returns the times since which the oldest of its records waits, by its kind. */
+  readonly pendingSince?: () => Promise<PendingSince>
   /** Tidies up what its work has left behind. */
   readonly upkeep?: () => Promise<unknown>
 }
@@ -48,7 +50,10 @@ export async function loadJobs<Options, Work>(directory: string, options: Option
 }
 
 /** Works on queues of a service. */
-export function workQueues(queues: Queues, work: readonly (JobQueue | LaneQueue)[]) {
+export function workQueues(
+  queues: Pick<Queues, 'workLanes' | 'workJobs' | 'sweepEvery'>,
+  work: readonly (JobQueue | LaneQueue)[],
+) {
   const overdue = () => new Date(Date.now() - overdueMs)
   for (const queue of work) {
     if ('lanes' in queue) {
@@ -62,7 +67,7 @@ export function workQueues(queues: Queues, work: readonly (JobQueue | LaneQueue)
   }
   const lanes = work.filter((queue) => 'lanes' in queue)
   return {
-    pendingSince: () => joined(lanes.map(({ pendingSince }) => pendingSince)),
+    pendingSince: () => joined(work.map(({ pendingSince }) => pendingSince)),
     stoppedSince: () => joined(lanes.map(({ stoppedSince }) => stoppedSince)),
     inHand: () => lanes.reduce((sum, { inHand }) => sum + (inHand?.() ?? 0), 0),
     close: async (): Promise<void> => {

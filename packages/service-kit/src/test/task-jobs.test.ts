@@ -45,12 +45,14 @@ test('a job goes step by step to its result, and says how far it is', async () =
     result: null,
   })
   expect(await service.jobs.pending()).toContainEqual(reference(job))
+  expect(await service.jobs.oldestPendingAt()).toEqual(expect.any(Date))
   const progress: number[] = []
   const end = await runJob(service.jobs, reference(job), deleteOne, { onProgress: ({ done }) => progress.push(done) })
   expect(end).toMatchObject({ state: 'done', done: 3, failed: 0, result: { deleted: true } })
   expect(progress).toEqual([1, 2, 3, 3])
   expect((await service.call('GET', `/api/jobs/${job.id}`)).body).toEqual(end)
   expect(await service.jobs.pending()).not.toContainEqual(reference(job))
+  expect(await service.jobs.oldestPendingAt()).toBeUndefined()
   expect(await runJob(service.jobs, reference(job), deleteOne)).toBeUndefined()
 })
 

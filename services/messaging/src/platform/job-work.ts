@@ -11,5 +11,6 @@ export function createJobWork(jobs: JobRecords, kinds: Readonly<Record<string, P
     if (!work) throw new Error(`nobody works on jobs of the kind ${job.kind}`)
     await work({ id, workspaceId })
   }
-  return { perform, pending: jobs.pending, countFailed: jobs.countFailed, kinds: Object.keys(kinds) }
+  const { pending, oldestPendingAt, countFailed } = jobs
+  return { perform, pending, oldestPendingAt, countFailed, kinds: Object.keys(kinds) }
 }

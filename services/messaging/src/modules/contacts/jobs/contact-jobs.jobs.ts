@@ -8,6 +8,7 @@ export default ({ services: { jobWork, imports, contactJobs, workspaceExports } 
     ...jobsQueue,
     perform: jobWork.perform,
     due: async () => jobWork.pending(),
+    pendingSince: async () => ({ jobs: await jobWork.oldestPendingAt() }),
     upkeep: async () => {
       await imports.sweep()
       await contactJobs.sweepFiles()
