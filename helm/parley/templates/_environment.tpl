@@ -108,7 +108,8 @@ LINKS_PUBLIC_URL: {{ .Values.links.publicOrigin | default .Values.hooks.publicOr
 {{- $_ := set $secrets "MEDIA_S3_URL" "mediaS3Url" -}}
 {{- end }}
 {{- with .root.Values.secrets.workRedisUrl }}
-{{- if and (or .existingSecret .value) (regexMatch "^(messaging|automation)" $.process.name) }}
+{{- /* A key of its own is a source too: that key of the common Secret. */}}
+{{- if and (or .existingSecret .value (ne .key "REDIS_URL")) (regexMatch "^(messaging|automation)" $.process.name) }}
 {{- $_ := set $secrets "REDIS_URL" "workRedisUrl" -}}
 {{- end }}
 {{- end }}
