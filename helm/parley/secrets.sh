@@ -54,6 +54,7 @@ web=$(random) password=$(random) identity=$(random) redis=$(random)
   entry IDENTITY_CLIENT_SECRET "$identity"
 } > "$draft/secret.yaml"
 echo "ACL SETUSER parley on >$redis ~* &* +@all -@admin -flushall -flushdb" > "$draft/redis.txt"
+echo 'ACL SAVE' >> "$draft/redis.txt"
 printf 'BFF_WEB_SECRET=%s\nBFF_PASSWORD_SECRET=%s\nSVC_IDENTITY_SECRET=%s\n' "$web" "$password" "$identity" > "$draft/keycloak.env"
 mv "$draft" "$folder"
 trap - EXIT

@@ -98,6 +98,8 @@ test('users of the stores and clients of the realm have the passwords of the Sec
       `('${database}').createUser({ user: 'parley', pwd: '${password}'`,
     )
   }
+  // The user outlives a restart of the server.
+  expect(secret('parley-secrets/redis.txt')).toMatch(/\nACL SAVE\n$/)
   expect(secret('parley-secrets/redis.txt')).toContain(`on >${new URL(stringData['REDIS_URL'] ?? '').password} `)
   expect(secret('parley-secrets/keycloak.env')).toBe(
     `BFF_WEB_SECRET=${stringData['OIDC_WEB_CLIENT_SECRET']}\nBFF_PASSWORD_SECRET=${stringData['OIDC_PASSWORD_CLIENT_SECRET']}\nSVC_IDENTITY_SECRET=${stringData['IDENTITY_CLIENT_SECRET']}\n`,
