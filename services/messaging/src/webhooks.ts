@@ -11,7 +11,7 @@ const concurrency = 50
 /** Retries are due by the second. */
 const sweepMs = 1000
 
-/** Sends outbound webhooks: the only process that calls addresses which people have typed, and a slow one holds up nothing else. */
+/** Sends outbound webhooks in a process of its own: a slow receiver holds up nothing else. */
 await runWorker({
   name,
   service: 'messaging',
