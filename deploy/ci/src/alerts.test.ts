@@ -30,6 +30,11 @@ test('every alert names its runbook, and every runbook belongs to an alert', () 
   }
 })
 
+test('a runbook reads the log of every pod of a process, not that of one', () => {
+  const pages = readdirSync(runbookFolder).map((file) => readFileSync(join(runbookFolder, file), 'utf8'))
+  expect(pages.flatMap((page) => page.match(/kubectl logs \S*deploy\/parley-\S+/g) ?? [])).toEqual([])
+})
+
 test('a threshold of a percentile is a bound of its histogram', () => {
   const [, bounds = ''] =
     /name: 'http_request_duration_seconds'[^}]*?buckets: \[([^\]]+)\]/.exec(metricsOfRequests) ?? []
