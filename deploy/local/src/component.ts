@@ -31,6 +31,8 @@ export interface StackContext {
   /** Set for `npm run dev`: the page has this port, the BFF stands behind it, and a process whose files change restarts. */
   readonly pagePort?: number | undefined
   readonly note: (line: string) => void
+  /** Ends what obtains tools. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Backing server in use, as kept in the state file. */

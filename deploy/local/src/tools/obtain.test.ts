@@ -95,6 +95,29 @@ test('a server that never answers costs seconds, not minutes', async () => {
   await expect(obtain(tool, setUp().options)).rejects.toThrow(/did not answer/)
 })
 
+test('a start that is told to stop ends the transfer, asks no other source, and says nothing of it', async () => {
+  const archive = makeArchive()
+  const stopping = new AbortController()
+  const closed = vi.fn()
+  const begun = await serve((_, response) => {
+    response.on('close', closed)
+    response.write(archive.subarray(0, 100))
+    stopping.abort(new Error('stopped'))
+  })
+  const asked = vi.fn()
+  const other = await serve((_, response) => {
+    asked()
+    response.end(archive)
+  })
+  const { options, toolsDir, notes } = setUp()
+  const tool = toolFrom({ from: begun }, { from: other, sha256: sha256(archive) })
+  await expect(obtain(tool, { ...options, signal: stopping.signal })).rejects.toThrow('stopped')
+  await vi.waitUntil(() => closed.mock.calls.length > 0)
+  expect(notes.filter((line) => !line.startsWith('Getting '))).toEqual([])
+  expect(asked).not.toHaveBeenCalled()
+  expect(readdirSync(toolsDir)).toEqual([])
+})
+
 test('what an interrupted start left half-finished is removed, and reported', async () => {
   const archive = makeArchive()
   const tool = toolFrom({ from: await serve((_, response) => response.end(archive)), sha256: sha256(archive) })

@@ -13,6 +13,8 @@ interface ObtainOptions {
   readonly note: (line: string) => void
   readonly platform?: string
   readonly glibc?: string | undefined
+  /** Ends the transfer in hand, and tries no other source. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A tool that an earlier start obtained. */
@@ -30,10 +32,10 @@ export function findObtained(tool: Tool, options: Pick<ObtainOptions, 'toolsDir'
 /**
  * Obtains a tool without root: each source of this platform in turn, verified before it is unpacked, and put in place in
  * one step so that a broken download is never taken for a tool.
- * @throws Problem naming the ways out if no source works, or at once if the disk is full.
+ * @throws Problem naming the ways out if no source works, or at once if the disk is full; the reason of `signal` once that has ended it.
  */
 export async function obtain(tool: Tool, options: ObtainOptions): Promise<Located> {
-  const { toolsDir, note, platform = currentPlatform, glibc = currentGlibc() } = options
+  const { toolsDir, note, platform = currentPlatform, glibc = currentGlibc(), signal } = options
   const fits = ({ platform: sourcePlatform, minGlibc }: Source) =>
     sourcePlatform === platform && (minGlibc === undefined || compareVersions(glibc ?? '0', minGlibc) >= 0)
   try {
@@ -49,6 +51,7 @@ export async function obtain(tool: Tool, options: ObtainOptions): Promise<Locate
       const found = findObtained(tool, options)
       if (found) return found
     } catch (error) {
+      signal?.throwIfAborted()
       if (errorCode(error) === 'ENOSPC') throw explainFileError(error, toolsDir)
       const reason = reasonOf(error)
       failures.push(`${sourceName(source)}: ${reason}`)
@@ -59,14 +62,14 @@ export async function obtain(tool: Tool, options: ObtainOptions): Promise<Locate
   throw new Problem(`${tool.label} is not installed and could not be obtained (${why}).`, tool.waysOut)
 }
 
-async function install(tool: Tool, source: Source, { toolsDir, note }: ObtainOptions): Promise<void> {
+async function install(tool: Tool, source: Source, { toolsDir, note, signal }: ObtainOptions): Promise<void> {
   note(`Getting ${tool.label} ${source.version} (${source.megabytes} MB) from ${sourceName(source)} …`)
   const draft = join(toolsDir, `${tool.id}.${process.pid}`)
   const done = join(draft, 'done')
   const program = join(done, basename(source.member))
   await mkdir(done, { recursive: true })
   try {
-    const file = await download(source, draft)
+    const file = await download(source, draft, signal)
     const digest = await sha256(file)
     if (digest !== source.sha256) throw new Error(`its SHA-256 is ${digest}, not ${source.sha256}; it was deleted`)
     await rename(await unpack(source, file, draft), program)
