@@ -34,7 +34,7 @@ const remindingAfter = (seconds: number) =>
   )
 
 test('a session in a long wait leaves a customer whom no bot answers to people, once, and reminds them all the same', async () => {
-  parley.addBot(remindingAfter(3600))
+  const { id } = parley.addBot(remindingAfter(3600))
   await say('later')
   expect([talk.owner.kind, talk.waits]).toEqual(['bot', false])
   await say('My order is broken')
@@ -49,6 +49,8 @@ test('a session in a long wait leaves a customer whom no bot answers to people, 
   await say('Yes')
   expect(await parley.runs()).toMatchObject([{ outcome: 'completed' }])
   expect([talk.owner.kind, talk.waits]).toEqual(['nobody', true])
+  const replayed = await parley.replay(parley.scope, { kind: 'bot', id }, { draft: undefined, of: { kind: 'recent' } })
+  expect(replayed.items).toMatchObject([{ result: 'same' }])
 })
 
 test('a session keeps a customer who waits for a person already only for as long as it listens to them', async () => {

@@ -44,9 +44,9 @@ export function letGo(run: RunRecord, now: number): boolean {
   if (!run.missed || !isIdleOwner(run)) return false
   run.missed = undefined
   run.left = true
-  const inputNo = run.state.inputNo + 1
-  run.state = { ...run.state, inputNo }
-  const actions = [{ key: `${run.id}.${inputNo}.0`, type: 'release' as const, attention: true }]
+  // It is no input: a replay would miss one.
+  const { inputNo } = run.state
+  const actions = [{ key: `${run.id}.${inputNo}.left`, type: 'release' as const, attention: true }]
   setTodo(run, { inputNo, actions, results: [], trace: [], since: now, tries: 0 })
   return true
 }
