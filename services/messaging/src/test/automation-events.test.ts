@@ -245,3 +245,27 @@ test('a change of very many starts flows: of named contacts always, of a filter 
   await ann.ask('POST', '/api/contacts/bulk', { ids, action: { kind: 'add_tag', tag: 'nobody waits' } })
   expect(await bulkEvents('tagsAdded', 'nobody waits')).toEqual([])
 })
+
+test('what flows filter on says whose a conversation is: a bot’s, a workflow’s, a member’s', async () => {
+  await tell(true)
+  const ann = parley.signIn()
+  const { write } = withChats(parley, ann)
+  const owners = async (kind: 'bot' | 'workflow', phone: string) => {
+    const conversation = await write(phone, 'Lata', 'Hello')
+    const id = conversation.contact.id
+    const claim = { key: `run.${kind}.claim`, type: 'claim', botId: id }
+    const { facts } = await parley.signInProcess('automation-worker').ask('POST', '/internal/actions', {
+      conversationId: conversation.id,
+      by: { kind, id, runId: id },
+      actions: [claim],
+    })
+    const told = await eventually(async () => {
+      const found = (await eventsOf(conversation.id)).find(({ by }) => by.kind === kind)
+      expect(found).toBeDefined()
+      return found?.snapshot?.conversation?.owner.kind
+    })
+    return [told, facts.snapshot.conversation.owner.kind]
+  }
+  expect(await owners('bot', '919812340091')).toEqual(['bot', 'bot'])
+  expect(await owners('workflow', '919812340092')).toEqual(['workflow', 'bot'])
+})

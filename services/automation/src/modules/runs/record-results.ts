@@ -39,7 +39,7 @@ export async function recordResults(
   setEpoch(run, todo, facts)
   adoptConversation(run, facts)
   const { owner, forPerson } = facts?.snapshot.conversation ?? {}
-  if (forPerson && owner?.kind === 'bot') run.missed = true
+  if (forPerson && isAutomation(owner)) run.missed = true
   if (newResults.some(({ outcome }) => outcome === 'done')) run.acted = true
   const refusal = newResults.findLast(({ outcome }) => outcome === 'refused')
   const program = await world.program(run.flowId, run.number)
@@ -111,8 +111,11 @@ function setEpoch(run: RunRecord, { actions, results }: Todo, facts: ActionFacts
   )
   if (claims({ actions }) && results[0]?.outcome === 'done') run.left = undefined
   // A repeated answer may be of a time before a person took the conversation.
-  if (gave || facts.snapshot.conversation?.owner.kind === 'bot') run.epoch = facts.epoch
+  if (gave || isAutomation(facts.snapshot.conversation?.owner)) run.epoch = facts.epoch
 }
+
+const isAutomation = (owner: { readonly kind: string } | undefined): boolean =>
+  owner?.kind === 'bot' || owner?.kind === 'workflow'
 
 /** Keeps the conversation in which a run has said its first word. */
 function adoptConversation(run: RunRecord, facts: ActionFacts | undefined): void {

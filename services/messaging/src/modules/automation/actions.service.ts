@@ -85,7 +85,7 @@ export function createActions(deps: Dependencies) {
           heldByPerson: conversation !== undefined && isHeldByPerson(conversation, at, returnHours),
           snapshot: {
             contact: toContact(contact),
-            ...(conversation && { conversation: toSnapshot(conversation, at, returnHours) }),
+            ...(conversation && { conversation: inAnswer(toSnapshot(conversation, at, returnHours)) }),
           },
           now: at.toISOString(),
         },
@@ -230,6 +230,12 @@ const pick = ({ key, hash, outcome, code, message, messageId, epoch }: Result): 
   ...(messageId !== undefined && { messageId }),
   ...(epoch !== undefined && { epoch }),
 })
+
+/** Versions before know what a run has claimed by the kind `bot` alone. */
+const inAnswer = (conversation: ReturnType<typeof toSnapshot>): ReturnType<typeof toSnapshot> =>
+  conversation.owner.kind === 'workflow'
+    ? { ...conversation, owner: { ...conversation.owner, kind: 'bot' } }
+    : conversation
 
 const epochOf = (conversation: ConversationRecord | undefined): number => conversation?.ownerEpoch ?? 0
 

@@ -80,10 +80,7 @@ export const toSnapshot = (
   id: record.id,
   numberId: record.numberId,
   status: record.status,
-  owner: {
-    kind: record.owner.kind === 'workflow' ? 'bot' : record.owner.kind,
-    ...(record.owner.id !== undefined && { id: record.owner.id }),
-  },
+  owner: { kind: record.owner.kind, ...(record.owner.id !== undefined && { id: record.owner.id }) },
   epoch: record.ownerEpoch,
   windowExpiresAt: record.windowExpiresAt?.toISOString() ?? null,
   personAt: record.personAt?.toISOString() ?? null,
