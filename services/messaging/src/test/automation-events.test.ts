@@ -109,7 +109,7 @@ test('consent, tags, fields, closing and a member’s reply are told with what t
         { tagsRemoved: ['vip'], fields: [{ name: 'plan', before: null, after: 'gold' }] },
         { consent: 'out' },
         { owned: { epoch: 1, reason: 'replied' } },
-        { closed: true, owned: { epoch: 2, reason: 'closed' } },
+        { closed: true, owned: { epoch: 2, reason: 'closed', openedAt: expect.any(String) } },
       ]),
     )
     const stop = events.find(({ data }) => 'said' in data && data.said?.text === 'STOP')
