@@ -144,3 +144,23 @@ test('every value has its place in the schema, and one that was set to null is m
     return name ? (schema.$defs?.[name] ?? node) : node
   }
 })
+
+const memorySchema = z.object({
+  resources: z.object({ requests: z.object({ memory: z.string() }), limits: z.object({ memory: z.string() }) }),
+})
+
+/** MiB resident after a load, as capacity.md has them and, of messaging, as the API's server was measured with it. */
+test.each([
+  ['bff', 348],
+  ['profile', 315],
+  ['identity', 111],
+  ['messaging', 332],
+  ['messagingIngest', 257],
+  ['messagingWorker', 261],
+])('a pod of %s requests the memory that it has under load, below its limit', (group, measured) => {
+  const values = z.record(z.string(), z.unknown()).parse(parse(inChart('values.yaml')))
+  const { requests, limits } = memorySchema.parse(values[group]).resources
+  const [requested, limit] = [requests, limits].map(({ memory }) => Number(/^(\d+)Mi$/.exec(memory)?.[1]))
+  expect(requested).toBeGreaterThanOrEqual(measured)
+  expect(limit).toBeGreaterThan(Number(requested))
+})
