@@ -39,7 +39,7 @@ export function prepareMongo(url: string, { name, logger, maxPoolSize = 50, sock
       serverSelectionTimeoutMS: 3000,
       connectTimeoutMS: 3000,
       // A server that stands still with its connections open is given up after this and `connectTimeoutMS`, with the calls that wait for it.
-      heartbeatFrequencyMS: 2000,
+      heartbeatFrequencyMS: 4000,
       socketTimeoutMS: socketTimeoutMs,
       waitQueueTimeoutMS: 3000,
     })

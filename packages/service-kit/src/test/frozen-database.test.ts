@@ -4,7 +4,7 @@ import { connectMongo, translateMongoError } from '../data/mongo.ts'
 import { openBreakableLink } from '../testing/breakable-link.ts'
 
 test('a database that stands still with its connections open is given up in seconds, with the calls that wait for it', {
-  timeout: 10_000,
+  timeout: 12_000,
 }, async () => {
   const { mongodb } = inject('stack').urls
   const link = await openBreakableLink(mongodb)
