@@ -3,7 +3,7 @@ import { inRounds } from '../load.ts'
 import { withCleanUp } from '../program.ts'
 import { loadNow, log, type Measure, percentile, report } from '../report.ts'
 import { measureArrivals } from './measure-arrivals.ts'
-import { measureIngest } from './measure-ingest.ts'
+import { measureBesideWorker, measureIngest } from './measure-ingest.ts'
 import { type Rig, startRig } from './rig.ts'
 import { reportStoredBytes } from './stored-bytes.ts'
 import {
@@ -69,6 +69,8 @@ async function measure(rig: Rig): Promise<Measure[]> {
   })
   log(`${arrivals} messages on their way to a browser …`)
   const durations = await measureArrivals(rig, arrivals)
+  log('webhooks while a worker applies them …')
+  const beside = await measureBesideWorker(rig, plan)
   /** Rates until deliveries are planned for all that has happened. */
   async function measureSubscribed(subscribed: boolean) {
     await setSubscribed(rig, subscribed)
@@ -86,6 +88,7 @@ async function measure(rig: Rig): Promise<Measure[]> {
   })
   return [
     ...ingest,
+    beside,
     { name: 'apply of one worker', values: rates(applied), unit: 'events/s', goal: { atLeast: 2000 } },
     { name: 'apply of one worker with an active flow', values: rates(forFlows), unit: 'events/s' },
     {
