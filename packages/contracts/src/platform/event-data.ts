@@ -38,6 +38,16 @@ const contactBecameSchema = z.object({
   consent: contactSchema.shape.optIn.shape.marketing.optional(),
 })
 
+/** Conversations of two contacts at one number, as a merge or its undoing has left them. */
+const mergedThreadSchema = z.object({
+  keptId: idSchema,
+  otherId: idSchema,
+  /** Epoch of both from now on. */
+  epoch: countSchema,
+  /** The one that automations have; absent where none has either. */
+  session: z.enum(['kept', 'other']).optional(),
+})
+
 /** A contact as lists show it, or that it is gone; of a change of many at once only that lists are to be read again. */
 const contactEvents = {
   'contact.changed': z.object({
@@ -55,7 +65,14 @@ const contactEvents = {
   'contact.removed': z.object({ contactId: idSchema, version: z.number().int().positive() }),
   'contacts.changed': z.object({ count: countSchema }),
   /** Two contacts have become one, or two again; or their messages are all in one thread now: threads are read again. */
-  'contact.merged': z.object({ contactId: idSchema, otherId: idSchema }),
+  'contact.merged': z.object({
+    contactId: idSchema,
+    otherId: idSchema,
+    /** Set where they are two again; absent in events of older versions. */
+    back: z.literal(true).optional(),
+    /** Conversations that this change has joined or separated; absent where it has moved their messages, and in events of older versions. */
+    threads: z.array(mergedThreadSchema).max(500).optional(),
+  }),
   /** A field of contacts was defined, changed or removed: fields are read again. */
   'attribute.changed': z.object({ attributeId: idSchema }),
   /** A tag has another colour: tags are read again. */

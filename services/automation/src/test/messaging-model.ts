@@ -7,6 +7,7 @@ import type { NewEvent, RecordedEvent } from '@parley/contracts/platform/events'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { newId } from '@parley/service-kit/data/plain'
 import type { AskService } from '../platform/platform.ts'
+import { joinTalks, partTalks } from './merge-talks.ts'
 import { conversationOf, newTalk, optionsOf, type Sent, snapshotOf, type Talk, tapped } from './talk.ts'
 
 type Actor = { kind: 'bot' | 'workflow'; id: string; runId: string }
@@ -133,6 +134,15 @@ export function createMessagingModel({
 
   const people = {
     assign: (talk: Talk) => setOwner(talk, { kind: 'member', id: newId() }, 'assigned'),
+    /** Makes one contact of two, or two again. */
+    merge: (kept: Talk, other: Talk, back?: true) => {
+      const threads = [back ? partTalks(kept, other) : joinTalks(kept, other)]
+      const ids = { contactId: kept.contactId, otherId: other.contactId }
+      const by = { kind: 'user' as const, id: newId() }
+      emit(kept, { type: 'contact.merged', by, data: { ...ids, threads, ...(back && { back }) } })
+      // Once the messages have moved, they are told again.
+      emit(kept, { type: 'contact.merged', by, data: { ...ids, ...(back && { back }) } })
+    },
     reply: (talk: Talk) => {
       talk.log.push('person')
       talk.unread = []
@@ -185,6 +195,7 @@ export function createMessagingModel({
   function act({ conversationId, contactId, epoch, by, chain, actions }: Parameters<typeof ask>[2]['body']): Answer {
     const talk = talks.get(conversationId) ?? [...talks.values()].find((one) => one.contactId === contactId)
     if (!talk) throw errors.notFound()
+    if (talk.merged) throw errors.serviceUnavailable()
     const results: Answer['results'] = []
     let current = epoch
     for (const action of actions) {
@@ -318,7 +329,7 @@ export function createMessagingModel({
         readUpTo = Math.max(readUpTo, request.body.upTo)
         passed.push(...request.body.passed)
         for (const id of request.body.passed) {
-          const talk = talks.get(id)
+          const talk = talks.get(talks.get(id)?.merged?.id ?? id)
           if (talk?.status === 'open' && !isHeld(talk)) talk.waits = true
         }
         return undefined

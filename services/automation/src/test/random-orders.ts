@@ -44,6 +44,7 @@ export const commandsOf = (words: readonly string[]) =>
         ),
       }),
     },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('merge' as const) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('give' as const), who: fc.nat(1), bot: fc.nat(7) }) },
     {
       weight: 1,
@@ -71,7 +72,8 @@ async function serve({ scope }: Joined, worker: Scene['workers'][number] | undef
 /** Has one thing happen. */
 export async function carryOut(command: Command, { parley, talks, workers, bots }: Scene): Promise<void> {
   const { messaging, service, scope } = parley
-  const talk = 'who' in command ? talks[command.who] : undefined
+  const named = 'who' in command ? talks[command.who] : undefined
+  const talk = named?.merged ? messaging.talks.get(named.merged.id) : named
   switch (command.kind) {
     case 'say':
       if (talk) messaging.say(talk, { text: command.word })
@@ -117,6 +119,11 @@ export async function carryOut(command: Command, { parley, talks, workers, bots 
       if (talk && bot) await service.start(scope, bot.id, talk.id).catch(() => undefined)
       return
     }
+    case 'merge': {
+      const [kept, other] = talks
+      if (kept && other) messaging.people.merge(kept, other, other.merged && true)
+      return
+    }
     case 'hold':
       await parley.hold()
       return
@@ -156,8 +163,9 @@ export interface Scene {
  * Messages of the customer that nobody has answered, in a conversation that no person has or is asked to take. That one is unread is not
  * enough: nobody is assigned for it.
  */
-function swallowed({ log, owner, personAt, waits, id }: Talk, known: ReadonlySet<string>): string[] {
-  if (waits || owner.kind === 'member' || personAt !== null || known.has(id)) return []
+function swallowed({ log, owner, personAt, waits, id, others }: Talk, known: ReadonlySet<string>): string[] {
+  const isListed = [id, ...others].some((one) => known.has(one))
+  if (waits || owner.kind === 'member' || personAt !== null || isListed) return []
   return log.filter(
     (entry, index) =>
       entry.startsWith('customer') && !log.slice(index + 1).some((later) => !later.startsWith('customer')),
@@ -225,6 +233,6 @@ export async function expectNothingLost({ parley, talks }: Scene): Promise<void>
   for (const { id } of talks)
     expect(runs.filter((run) => String(run['conversationId']) === id && run['holds']).length).toBeLessThan(2)
   // Each conversation of a bot has a session that holds it.
-  for (const talk of talks.filter(({ owner }) => owner.kind === 'bot'))
+  for (const talk of talks.filter(({ owner, merged }) => owner.kind === 'bot' && !merged))
     expect(runs.some((run) => String(run['conversationId']) === talk.id && run['live'])).toBe(true)
 }

@@ -25,6 +25,10 @@ export interface Talk {
   /** Set while its member has left it for longer than the workspace's hours. */
   isLeft?: boolean
   status: 'open' | 'closed'
+  /** Conversations that have come into it. */
+  readonly others: string[]
+  /** Conversation that it has come into, and the owners of both before. */
+  merged?: { readonly id: string; readonly owner: Talk['owner']; readonly before: Talk['owner'] } | undefined
   tags: string[]
   attributes: Record<string, string>
   unread: string[]
@@ -66,6 +70,7 @@ export const newTalk = (numberId: string, name: string, phone: string): Talk => 
   epoch: 0,
   personAt: null,
   status: 'closed',
+  others: [],
   tags: [],
   attributes: {},
   unread: [],

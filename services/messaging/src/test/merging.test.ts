@@ -116,6 +116,47 @@ test('an undo parts what was joined, and keeps what has come since', async () =>
   expect((await undoes(kept.contact, other.contact)).status).toBe(404)
 }, 120_000)
 
+test('an event says which threads a merge has joined, and what has them; a session comes with its thread, and back', async () => {
+  const { writer, merge, undoes } = people
+  const kept = await writer('919812500061', 'kept one')
+  const other = await writer('919812500062', 'other one')
+  const by = { kind: 'bot', id: newId(), runId: newId() }
+  const worker = parley.signInProcess('automation-worker', ann.workspaceId)
+  const claim = (conversationId: string) => {
+    const actions = [{ key: newId(), type: 'claim', botId: by.id }]
+    return worker.call('POST', '/internal/actions', { by, conversationId, actions })
+  }
+  const ownerOf = async ({ conversation: { id } }: typeof kept) =>
+    (await ann.ask('GET', `/api/conversations/${id}`)).owner.kind
+  const events = parley.database.connection.collection('events')
+  const told = () =>
+    events
+      .find({ type: 'contact.merged', 'data.contactId': kept.contact.id, seq: { $gt: 0 } })
+      .sort({ seq: 1 })
+      .toArray()
+  expect((await claim(other.conversation.id)).body.facts.epoch).toBe(1)
+
+  const after = await merge(kept.contact, other.contact)
+  const thread = { keptId: kept.conversation.id, otherId: other.conversation.id }
+  await eventually(async () => expect(await told()).toHaveLength(2))
+  expect((await told()).map(({ data }) => data.threads)).toEqual([
+    [{ ...thread, epoch: 2, session: 'kept' }],
+    undefined,
+  ])
+  // Automation has not read of it yet, and tries again.
+  expect((await claim(other.conversation.id)).status).toBe(503)
+  expect(await ownerOf(kept)).toBe('bot')
+
+  expect((await undoes(after, other.contact)).status).toBe(200)
+  await eventually(async () => expect(await told()).toHaveLength(4))
+  const back = (await told()).slice(2).map(({ data }) => [data.back, data.threads])
+  expect(back).toEqual([
+    [true, [{ ...thread, epoch: 3, session: 'other' }]],
+    [true, undefined],
+  ])
+  expect([await ownerOf(kept), await ownerOf(other)]).toEqual(['nobody', 'bot'])
+}, 120_000)
+
 test('who is known by a number and who by a user id become one whom both find; an opt-out of one is one of both', async () => {
   const { contact, conversationsOf, textsOf, writer, merge, undoes } = people
   const { conversation, contact: hidden } = await writer('919812500021', 'Hi')

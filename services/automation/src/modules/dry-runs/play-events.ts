@@ -166,7 +166,7 @@ export function createPlayEvents({
   async function play(event: RecordedEvent): Promise<boolean> {
     clock = Math.max(clock, Date.parse(event.recordedAt))
     await wakeUntil(clock)
-    if (event.type === 'contact.merged') merge(event.data.contactId, event.data.otherId)
+    if (event.type === 'contact.merged' && !event.data.back) merge(event.data.contactId, event.data.otherId)
     const { contact, conversation } = event.snapshot ?? {}
     if (!contact) return true
     if (people.has(contact.id)) people.set(contact.id, personOf(contact))

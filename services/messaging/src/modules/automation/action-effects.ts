@@ -83,6 +83,10 @@ interface Effect {
 
 export const takenMessage = 'A person has this conversation: it is theirs to answer.'
 
+/** Time within which automation comes to know of a merge, and takes its sessions along. */
+const maxMergeAgeMs = 3_600_000
+const isMoving = ({ updatedAt }: ConversationRecord) => Date.now() - updatedAt.getTime() < maxMergeAgeMs
+
 /** Does one action in the transaction of all of them. Errors that it throws as the caller's mistake are the action's refusal. */
 export function createActionEffects(deps: Dependencies) {
   const { conversationRecords: conversations, contactRecords: contacts, contactStore: store, outgoing, messages } = deps
@@ -94,6 +98,8 @@ export function createActionEffects(deps: Dependencies) {
     options: SessionOption = {},
   ): Promise<ActionTarget> {
     const conversation = conversationId === undefined ? null : await conversations.read(scope, conversationId, options)
+    if (conversation?.merged && isMoving(conversation))
+      throw errors.serviceUnavailable(new Error('automation has not read of a merge'))
     if (conversationId !== undefined && (!conversation || conversation.merged))
       throw errors.notFound('There is no such conversation.')
     const contact = await contacts.read(scope, conversation?.contactId ?? contactId, options)

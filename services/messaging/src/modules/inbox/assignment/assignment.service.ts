@@ -116,8 +116,10 @@ export function createAssignmentService(deps: Dependencies) {
   }
 
   /** Bots have passed conversations on, or gave them back: those without an owner are for people now, and are assigned. */
-  async function releaseToAssignment(scope: WorkspaceScope, conversationIds: readonly string[]): Promise<void> {
-    if (conversationIds.length === 0) return
+  async function releaseToAssignment(scope: WorkspaceScope, passed: readonly string[]): Promise<void> {
+    if (passed.length === 0) return
+    // A merge may have moved their messages meanwhile.
+    const conversationIds = (await conversations.readMany(scope, passed)).map(({ id, merged }) => merged?.id ?? id)
     await leaveToPeople(scope, conversationIds)
     await deps.awayAnswer.answerPassed(scope, conversationIds)
     const { mode } = await read(scope)

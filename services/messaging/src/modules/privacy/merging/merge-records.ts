@@ -12,6 +12,7 @@ import { toContact } from '../../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.service.ts'
 import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
 import type { Merger } from './merged-fields.ts'
+import type { JoinedThread } from './merged-threads.ts'
 import { type MoveInput, moveKind } from './move-messages.ts'
 
 export interface MergeRecordDependencies {
@@ -45,7 +46,11 @@ export function createMergeRecords({ contacts, conversations, jobs }: MergeRecor
   }
 
   /** Emits the changes to the contacts and their conversations. @returns the contact that was kept. */
-  async function emitChange(ctx: Merger, keptId: string, otherId: string, tx: Tx): Promise<Contact> {
+  async function emitChange(
+    ctx: Merger,
+    { keptId, otherId, ...how }: { keptId: string; otherId: string; threads: JoinedThread[]; back?: true },
+    tx: Tx,
+  ): Promise<Contact> {
     const records = await contacts.readMany(ctx, [keptId, otherId], tx)
     const by = actorOf(ctx.userId)
     emitContacts({ scope: ctx, by }, records, tx)
@@ -56,7 +61,7 @@ export function createMergeRecords({ contacts, conversations, jobs }: MergeRecor
       by,
       type: 'contact.merged',
       contactId: keptId,
-      data: { contactId: keptId, otherId },
+      data: { contactId: keptId, otherId, ...how },
     })
     const kept = records.find(({ id }) => id === keptId)
     if (!kept) throw errors.internal()

@@ -48,7 +48,7 @@ export function parted(
   const isForOther = now.forPersonSince?.getTime() === other.forPersonSince?.getTime()
   return {
     ...now,
-    owner: kept.owner.kind === 'nobody' && isOwnedAlike(now, other) ? kept.owner : now.owner,
+    owner: isOwnedByOther(now, { own: other, other: kept }) ? kept.owner : now.owner,
     unreadCount: now.unreadCount - backUnread(now, other),
     messageCount: Math.max(0, now.messageCount - other.messageCount),
     lastMessage: showsOther ? kept.lastMessage : now.lastMessage,
@@ -61,14 +61,27 @@ export function parted(
   }
 }
 
-/** The thread that has come back out of another one: what was read there is read. */
+/** Returns whether a thread has its owner from the one that has come into it. */
+const isOwnedByOther = (now: ConversationState, { own, other: kept }: Pick<MergedThreads, 'own' | 'other'>) =>
+  kept.owner.kind === 'nobody' && isOwnedAlike(now, own)
+
+/** Returns whether a bot or workflow has a thread. */
+export const isAutomated = ({ owner }: Pick<ConversationState, 'owner'>): boolean =>
+  owner.kind === 'bot' || owner.kind === 'workflow'
+
+/**
+ * The thread that has come back out of another one: what was read there is read. An automation has it again where it had both: any other
+ * session has ended.
+ */
 export const restored = (
   now: ConversationState,
-  { own: state }: MergedThreads,
+  { own: state, other }: MergedThreads,
   account: AccountOf,
 ): ConversationState => {
   const { windowExpiresAt, referredAt } = account === 'kept' ? state : now
-  return { ...state, unreadCount: backUnread(now, state), windowExpiresAt, referredAt }
+  const isOver = isAutomated(state) && !isOwnedByOther(now, { own: state, other })
+  const owner = isOver ? { kind: 'nobody' as const } : state.owner
+  return { ...state, owner, unreadCount: backUnread(now, state), windowExpiresAt, referredAt }
 }
 
 const backUnread = (now: ConversationState, state: ConversationState) => Math.min(now.unreadCount, state.unreadCount)

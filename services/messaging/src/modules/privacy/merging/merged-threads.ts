@@ -1,3 +1,4 @@
+import type { NewEvent } from '@parley/contracts/platform/events'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -11,6 +12,7 @@ import type {
 import {
   type AccountOf,
   emptied,
+  isAutomated,
   isOwnedAlike,
   joined,
   parted,
@@ -19,6 +21,9 @@ import {
   writeState,
 } from './merged-conversations.ts'
 import type { MoveInput } from './move-messages.ts'
+
+/** Conversations that have become one, or two again, as the event says it. */
+export type JoinedThread = NonNullable<Extract<NewEvent, { type: 'contact.merged' }>['data']['threads']>[number]
 
 /** The conversations of two contacts that become one, and those of a contact that becomes two again. */
 export function createMergedThreads({
@@ -51,8 +56,14 @@ export function createMergedThreads({
   }
 
   /** The other one's threads come into those of the one that stays. */
-  async function join(scope: WorkspaceScope, pairs: MoveInput['pairs'], account: AccountOf, tx: Tx): Promise<void> {
+  async function join(
+    scope: WorkspaceScope,
+    pairs: MoveInput['pairs'],
+    account: AccountOf,
+    tx: Tx,
+  ): Promise<JoinedThread[]> {
     const known = await recordsOf(scope, pairs, tx)
+    const threads: JoinedThread[] = []
     for (const { from, to } of pairs) {
       const [other, kept] = [known.get(from), known.get(to)]
       if (!other) continue
@@ -65,35 +76,44 @@ export function createMergedThreads({
         { $set: { ...$set, merged: { id: to, own: otherState, other: before } }, $unset },
         tx,
       )
-      const after = writeWithOwner(kept, joined(before, otherState, account))
+      const both = joined(before, otherState, account)
+      const after = writeWithOwner(kept, both)
       // Otherwise clearing the sample data would leave it.
       const sample = other.sample && { sample: other.sample }
-      const joint = { ...after.$set, ...sample, ...newEpoch(kept, other) }
+      const epochs = newEpoch(kept, other)
+      const joint = { ...after.$set, ...sample, ...epochs }
       await stored.change(scope, to, { $set: joint, $unset: after.$unset }, tx)
+      const epoch = epochs.ownerEpoch
+      threads.push({ keptId: to, otherId: from, epoch, ...(isAutomated(both) && { session: 'kept' }) })
     }
+    return threads
   }
 
-  /** Separates two merged conversations. @returns the conversations that messages go back from and to. */
+  /** Separates two merged conversations. @returns them, and those that messages go back from and to. */
   async function part(
     scope: WorkspaceScope,
     { keptId, otherId, account }: { keptId: string; otherId: string; account: AccountOf },
     tx: Tx,
-  ): Promise<MoveInput['pairs']> {
+  ): Promise<{ pairs: MoveInput['pairs']; threads: JoinedThread[] }> {
     const theirs = await stored.withContact(scope, otherId, tx)
     const pairs = (await pairsOf(scope, keptId, otherId, theirs)).map(({ from, to }) => ({ from: to, to: from }))
     const known = await recordsOf(scope, pairs, tx)
+    const threads: JoinedThread[] = []
     for (const { from, to } of pairs) {
       const [kept, other] = [known.get(from), known.get(to)]
       if (!other?.merged) continue
       const state = kept ? stateOf(kept) : other.merged.other
-      const epoch = newEpoch(other, kept)
-      const { $set, $unset } = writeState(restored(state, other.merged, account))
-      await stored.change(scope, to, { $set: { ...$set, ...epoch }, $unset: { ...$unset, merged: 1 } }, tx)
+      const epochs = newEpoch(other, kept)
+      const [left, right] = [parted(state, other.merged, account), restored(state, other.merged, account)]
+      const { $set, $unset } = writeState(right)
+      await stored.change(scope, to, { $set: { ...$set, ...epochs }, $unset: { ...$unset, merged: 1 } }, tx)
+      const session = isAutomated(left) ? 'kept' : isAutomated(right) ? 'other' : undefined
+      threads.push({ keptId: from, otherId: to, epoch: epochs.ownerEpoch, ...(session && { session }) })
       if (!kept) continue
-      const after = writeWithOwner(kept, parted(state, other.merged, account))
-      await stored.change(scope, from, { ...after, $set: { ...after.$set, ...epoch } }, tx)
+      const after = writeWithOwner(kept, left)
+      await stored.change(scope, from, { ...after, $set: { ...after.$set, ...epochs } }, tx)
     }
-    return pairs
+    return { pairs, threads }
   }
 
   async function recordsOf(

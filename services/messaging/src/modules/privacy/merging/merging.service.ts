@@ -119,9 +119,10 @@ export function createMerging(deps: Dependencies) {
       const keys = { ...searchKeys(fields), line: lineAfter([kept, other], fields.phone) }
       await write(ctx, kept, { ...absentAccount, ...after, ...keys, ...times, ...waPhone }, tx)
       await consent.record(ctx, entries, tx)
-      await threads.join(ctx, pairs, account ? 'both' : accountAfter(kept, other, taken.account), tx)
+      const accountOf = account ? 'both' : accountAfter(kept, other, taken.account)
+      const joined = await threads.join(ctx, pairs, accountOf, tx)
       return {
-        contact: await emitChange(ctx, keptId, otherId, tx),
+        contact: await emitChange(ctx, { keptId, otherId, threads: joined }, tx),
         job: await move(ctx, { from: otherId, to: keptId, back: false, pairs }, tx),
       }
     })
@@ -163,10 +164,10 @@ export function createMerging(deps: Dependencies) {
       const [seenNow = kept] = await contacts.readMany(ctx, [keptId], tx)
       if (isOneLine) await consent.align(ctx, [seenNow], tx)
       else await write(ctx, seenNow, await consent.revoke(ctx, seenNow, merged, tx), tx)
-      const pairs = await threads.part(ctx, { keptId, otherId, account: accountOfMerge(merged) }, tx)
+      const parted = await threads.part(ctx, { keptId, otherId, account: accountOfMerge(merged) }, tx)
       return {
-        contact: await emitChange(ctx, keptId, otherId, tx),
-        job: await move(ctx, { from: keptId, to: otherId, back: true, pairs }, tx),
+        contact: await emitChange(ctx, { keptId, otherId, threads: parted.threads, back: true }, tx),
+        job: await move(ctx, { from: keptId, to: otherId, back: true, pairs: parted.pairs }, tx),
       }
     })
     await deps.queueJobs([job])

@@ -72,7 +72,8 @@ export function createMoveMessages({
   function emitChange({ workspaceId, startedBy, input }: JobRecord, tx: Pick<Tx, 'emit'>): void {
     const { from, to, back } = moveInputSchema.parse(input)
     const [contactId, otherId] = back ? [from, to] : [to, from]
-    tx.emit({ workspaceId, by: actorOf(startedBy), type: 'contact.merged', contactId, data: { contactId, otherId } })
+    const data = { contactId, otherId, ...(back && { back }) }
+    tx.emit({ workspaceId, by: actorOf(startedBy), type: 'contact.merged', contactId, data })
   }
 
   return {
