@@ -8,6 +8,7 @@ import { createCallStore, createConnectionsModule } from './modules/connections/
 import { dryRunKind } from './modules/dry-runs/dry-run-records.ts'
 import { createDryRuns } from './modules/dry-runs/dry-runs.service.ts'
 import { createExportOf } from './modules/exports/exported-collections.ts'
+import { createFeedCursors } from './modules/feed/feed-cursors.repository.ts'
 import { createReadFeed } from './modules/feed/read-feed.ts'
 import { createSampleChanges } from './modules/feed/sample-changes.ts'
 import { createFlowJobs } from './modules/flow-jobs/flow-jobs.service.ts'
@@ -44,6 +45,7 @@ export function createServices(dependencies: PlatformDependencies) {
   const repository = createRunsRepository(platform.mongo)
   const runs = createRuns({
     ...platform,
+    keepPassed: createFeedCursors(platform.mongo).keepPassed,
     runs: repository,
     calls: callStore,
     flows: store,

@@ -1,7 +1,9 @@
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { errors } from '@parley/service-kit/core/errors'
+import { newId } from '@parley/service-kit/data/plain'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { end, flowOf, greeting, keyword, text } from './drawn-flows.ts'
+import { booking, end, flowOf, greeting, keyword, text } from './drawn-flows.ts'
 import { type Joined, type Runs, startRuns } from './start-runs.ts'
 import type { Talk } from './talk.ts'
 
@@ -113,4 +115,25 @@ test('a long answer is taken whole although messaging is away for a moment, and 
   expect(whole.attributes['broken']).toBe(long)
   expect(erased.attributes['broken']).toHaveLength(300)
   expect(await listed()).toEqual([])
+})
+
+test('what a session leaves to people is told to messaging, whatever dies where it ends', async () => {
+  const [talk] = talks
+  parley.addBot(booking)
+  parley.messaging.say(talk, { text: 'book' })
+  await parley.settle()
+  parley.messaging.tap(talk, 'A table')
+  await parley.read()
+  const by = { kind: 'workflow' as const, id: newId(), runId: newId() }
+  const actions = [{ key: newId(), type: 'claim' as const, botId: by.id }]
+  const body = { conversationId: talk.id, by, chain: [], actions }
+  await parley.messaging.ask(parley.scope, messagingInternalApi.actions, { body })
+  parley.messaging.say(talk, { text: 'Rao' })
+  while (await parley.read());
+  await parley.work()
+  expect((await parley.runs())[0]).toMatchObject({ status: 'ended' })
+  // The sweep finds it: nothing new is in the log.
+  expect(await parley.feed.due()).toEqual([parley.scope.workspaceId])
+  await parley.settle()
+  expect([talk.waits, await parley.items(), await parley.feed.due()]).toEqual([true, [], []])
 })

@@ -20,6 +20,7 @@ import { inject } from 'vitest'
 import { createAttention } from '../modules/attention/attention.service.ts'
 import { createCallStore, createConnectionsModule } from '../modules/connections/module.ts'
 import { createDryRuns } from '../modules/dry-runs/dry-runs.service.ts'
+import { createFeedCursors } from '../modules/feed/feed-cursors.repository.ts'
 import { createReadFeed } from '../modules/feed/read-feed.ts'
 import { createSampleChanges } from '../modules/feed/sample-changes.ts'
 import { createFlowJobs } from '../modules/flow-jobs/flow-jobs.service.ts'
@@ -99,6 +100,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     const runs = createRuns({
       ...limits,
       ...platform,
+      keepPassed: createFeedCursors(mongo).keepPassed,
       calls: callStore,
       flows: bots,
       settings: { read: async () => settings },
@@ -249,6 +251,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
       while (await read());
       await work()
     }
+    while (await read());
   }
   const hasWork = async () =>
     (await mongo

@@ -1,11 +1,15 @@
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
-import { type FeedCursorRecord, feedCursorSchema } from './feed-cursors.model.ts'
+import { type FeedCursorRecord, feedCursorSchema, passedWatch } from './feed-cursors.model.ts'
+
+export type FeedCursors = ReturnType<typeof createFeedCursors>
 
 /** The place up to which each workspace's events have been applied. */
 export function createFeedCursors(connection: ServiceConnection) {
-  const cursors = workspaceCollection<FeedCursorRecord>({ connection, name: 'feedCursors', schema: feedCursorSchema })
+  const definition = { connection, name: 'feedCursors', schema: feedCursorSchema }
+  const cursors = workspaceCollection<FeedCursorRecord>(definition)
+  const watched = scopedCollection<{ watch: string }, FeedCursorRecord>(definition, ({ watch }) => ({ watch }))
   const read = (scope: WorkspaceScope): PromiseLike<FeedCursorRecord | null> =>
     cursors(scope).findOne({}, { hint: 'workspace' })
 
@@ -33,8 +37,19 @@ export function createFeedCursors(connection: ServiceConnection) {
     /** Keeps conversations that no bot wanted until messaging knows. */
     keepPassed: async (scope: WorkspaceScope, passed: ReadonlySet<string>, { session }: Session): Promise<void> => {
       if (passed.size > 0)
-        await cursors(scope).updateOne({}, { $addToSet: { passed: { $each: [...passed] } } }, { session })
+        await cursors(scope).updateOne(
+          {},
+          { $addToSet: { passed: { $each: [...passed] } }, $set: { watch: passedWatch } },
+          { session },
+        )
     },
-    forgetPassed: (scope: WorkspaceScope, seq: number) => cursors(scope).updateOne({ seq }, { $unset: { passed: 1 } }),
+    /** Forgets those that messaging knows; others were passed meanwhile. */
+    forgetPassed: async (scope: WorkspaceScope, told: readonly string[]): Promise<void> => {
+      await cursors(scope).updateOne({}, { $pull: { passed: { $in: [...told] } } })
+      await cursors(scope).updateOne({ 'passed.0': { $exists: false } }, { $unset: { passed: 1, watch: 1 } })
+    },
+    /** Finds workspaces with conversations of which messaging has not been told. */
+    withPassed: async (): Promise<string[]> =>
+      (await watched({ watch: passedWatch }).find().limit(1000).hint('watch')).map(({ workspaceId }) => workspaceId),
   }
 }

@@ -49,13 +49,12 @@ export function createReadFeed(dependencies: Dependencies) {
   const cursors = createFeedCursors(mongo)
   const { applyEvents } = createApplyEvents({ ...dependencies, runs, attention })
 
-  /** Returns workspaces that have events which were not read: of one lane, or of all. */
-  const due = async (lane?: number) =>
-    (
-      await askMessaging({ workspaceId: '' }, messagingInternalApi.due, {
-        query: { ...(lane !== undefined && { lane }) },
-      })
-    ).workspaceIds
+  /** Returns workspaces that have something to read or to tell: those of a lane are among them, or all. */
+  async function due(lane?: number): Promise<string[]> {
+    const query = lane === undefined ? {} : { lane }
+    const { workspaceIds } = await askMessaging({ workspaceId: '' }, messagingInternalApi.due, { query })
+    return [...new Set([...workspaceIds, ...(await cursors.withPassed())])]
+  }
 
   /** Reads what is new in the workspaces of a lane. @returns whether there may be more. */
   async function drain(lane: number): Promise<boolean> {
@@ -106,7 +105,9 @@ export function createReadFeed(dependencies: Dependencies) {
     )
     if (passed === 'by another') return true
     if (passed === undefined) return false
-    await tellRead(scope, upTo, new Set([...(cursor.passed ?? []), ...passed]))
+    const untold = new Set([...(cursor.passed ?? []), ...passed])
+    await tellRead(scope, upTo, untold)
+    if (untold.size > 0 || cursor.watch) await cursors.forgetPassed(scope, [...untold])
     return upTo < page.head
   }
 
@@ -117,7 +118,6 @@ export function createReadFeed(dependencies: Dependencies) {
       await askMessaging(scope, messagingInternalApi.read, {
         body: { upTo, passed: ids.slice(start, start + maxPassed) },
       })
-    if (ids.length > 0) await cursors.forgetPassed(scope, upTo)
   }
 
   /** Reads an event. One that is not in the shape of its type will never be: it is told at once, without its contents. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Platform } from '../../platform/platform.ts'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { Platform, Session } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { inputRecord, RunInputs } from './run-inputs.ts'
 import type { RunRecord } from './runs.model.ts'
@@ -24,16 +24,20 @@ export function createCommitRuns({
   runs,
   inputs,
   attention,
+  keepPassed,
   transaction,
-  askMessaging,
+  queues,
   tell,
-}: Pick<Platform, 'transaction' | 'askMessaging'> & {
+}: Pick<Platform, 'transaction' | 'queues'> & {
+  /** Keeps conversations that are for people until messaging knows, which the reading of its events tells it. */
+  readonly keepPassed: (scope: WorkspaceScope, passed: ReadonlySet<string>, tx: Session) => Promise<void>
   readonly runs: RunsRepository
   readonly inputs: Pick<RunInputs, 'write'>
   readonly attention: Pick<AttentionService, 'raise'>
   /** Wakes the lanes of stored runs, and tells pages. */
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
 }) {
+  const feedLanes = queues.lanes('events')
   const saveTogether = gather(async (workspaceId: string, results: readonly Result[]) => {
     const scope = { workspaceId }
     // Before what was to be done is put away: a crash in between leaves no step out.
@@ -73,7 +77,7 @@ export function createCommitRuns({
     done: Done = { steps: [] },
   ): Promise<boolean> => {
     const { started, passed } = effects
-    if (effects.attention.length === 0 && started.length === 0) {
+    if (effects.attention.length === 0 && started.length === 0 && passed.size === 0) {
       if (!(await saveTogether(scope.workspaceId, { run, ...done }))) return false
     } else {
       await write(scope, [done])
@@ -81,17 +85,13 @@ export function createCommitRuns({
         if ((await runs.save(scope, [run], tx)) === 0) return false
         if (started.length > 0) await runs.insert(scope, started, tx)
         await attention.raise(scope, effects.attention, tx)
+        await keepPassed(scope, passed, tx)
         return true
       }).catch(unlessHeld)
       if (!isStored) return false
     }
     tell(scope, [run, ...started])
-    if (passed.size > 0) {
-      const body = { upTo: 0, passed: [...passed] }
-      await askMessaging(scope, messagingInternalApi.read, { body }).catch(() =>
-        transaction((tx) => attention.raise(scope, body.passed.map(unanswered), tx)),
-      )
-    }
+    if (passed.size > 0) void feedLanes.wake([laneOf(scope.workspaceId)])
     return true
   }
 }
@@ -131,11 +131,3 @@ export function gather<T, R>(work: (key: string, items: readonly T[]) => Promise
     return result
   }
 }
-
-/** Attention for messages that no bot has answered, where messaging could not be told that they are for people. */
-const unanswered = (conversationId: string) => ({
-  code: 'unavailable',
-  sentence: 'A message was answered by no bot, and could not be given to people. Read it and answer.',
-  conversationId,
-  groupKey: `unanswered:${conversationId}`,
-})

@@ -42,6 +42,7 @@ export function createRuns({
   ...platform
 }: Pick<Platform, 'mongo' | 'cursors' | 'queues' | 'transaction' | 'askMessaging' | 'publish' | 'logger'> & {
   readonly runs: RunsRepository
+  readonly keepPassed: Parameters<typeof createCommitRuns>[0]['keepPassed']
   readonly calls: CallsOfRuns
   readonly maxLive?: number
   readonly flows: Parameters<typeof createWorlds>[0]['flows'] &
