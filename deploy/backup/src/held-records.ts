@@ -1,5 +1,5 @@
 import { laneOf } from '@parley/service-kit/queue/lanes'
-import { type Db, Int32, ObjectId } from 'mongodb'
+import { type Db, type Document, Int32, ObjectId } from 'mongodb'
 
 /** Reason that people see with each held message, by which it is also found again. */
 const messageReason =
@@ -134,6 +134,39 @@ export async function holdSessions(db: Db): Promise<number> {
       { $unset: ['lane', 'retryAt'] },
     ])
   return modifiedCount
+}
+
+/** Sentences of the list of what people have to look at, once sessions and runs are held. */
+const heldSentences = {
+  flow: 'The database was restored, and what was under way is held. Let it go on, or end it.',
+  message: 'The database was restored while a message was being answered. Read the conversation and answer.',
+}
+
+/** Puts held sessions onto the list of what people have to look at: each flow, and each conversation with a message under way. */
+export async function listHeld(db: Db): Promise<void> {
+  const now = new Date()
+  const held = { live: true, status: 'held', reason: sessionReason }
+  const flows = db
+    .collection('runs')
+    .aggregate([
+      { $match: held },
+      { $group: { _id: { workspaceId: '$workspaceId', flowId: '$flowId' }, count: { $sum: 1 } } },
+    ])
+  for await (const { _id: of, count } of flows) await list(of, `held:${of.flowId}`, heldSentences.flow, count)
+  const answering = db.collection('runs').find({ ...held, holds: true, 'todo.message': { $type: 'object' } })
+  for await (const { _id: runId, workspaceId, flowId, conversationId } of answering)
+    await list({ workspaceId, flowId, runId, conversationId }, `held:${runId}`, heldSentences.message, 1)
+
+  async function list({ workspaceId, ...about }: Document, groupKey: string, sentence: string, count: number) {
+    await db.collection('attention').updateOne(
+      { workspaceId, groupKey, state: 'open' },
+      {
+        $set: { ...about, code: 'held', sentence, lastAt: now, count: new Int32(count) },
+        $setOnInsert: { firstAt: now, told: 'no' },
+      },
+      { upsert: true },
+    )
+  }
 }
 
 /** Doubts calls to other systems that had not been made: they may have been since. The worker repeats only what does no harm. */

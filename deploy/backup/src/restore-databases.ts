@@ -3,7 +3,15 @@ import { BSON, type Document, type MongoClient } from 'mongodb'
 import { type Backup, type Manifest, readDocuments, type SavedCollection, verifyBackup } from './archive.ts'
 import type { BackupKeys } from './encryption.ts'
 import { listBeside, readErasures, recordErasures, repeatErasures } from './erasures.ts'
-import { doubtCalls, doubtRecipients, holdSends, holdSessions, stopCampaigns, tellRouting } from './held-records.ts'
+import {
+  doubtCalls,
+  doubtRecipients,
+  holdSends,
+  holdSessions,
+  listHeld,
+  stopCampaigns,
+  tellRouting,
+} from './held-records.ts'
 import { Refusal } from './refusal.ts'
 
 const batchDocuments = 1000
@@ -52,7 +60,10 @@ export async function restoreDatabases(
     held += counts.held
     sessions += counts.sessions
   }
-  for (const database of databases) await doubtRecipients(database)
+  for (const database of databases) {
+    await doubtRecipients(database)
+    await listHeld(database)
+  }
   return { manifest, held, sessions, erased: await repeatErasures(databases, toErase.values()) }
 }
 

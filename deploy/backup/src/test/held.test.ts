@@ -101,8 +101,10 @@ test('no session of a bot goes on by itself after a restore, and messaging is to
   const db = client().db()
   const workspaceId = new ObjectId()
   const createdAt = new Date('2026-05-01T00:00:00Z')
+  const [flowId, conversationId] = [new ObjectId(), new ObjectId()]
   const session = (status: string, more: object = {}) => ({
     workspaceId,
+    flowId,
     status,
     version: 2,
     live: true,
@@ -115,7 +117,7 @@ test('no session of a bot goes on by itself after a restore, and messaging is to
     .collection('runs')
     .insertMany([
       session('waiting', due),
-      session('working', { lane: '7', retryAt: new Date(), todo: { keys: ['k'] } }),
+      session('working', { lane: '7', retryAt: new Date(), holds: true, conversationId, todo: { message: { at: 1 } } }),
       session('working', { ending: 'The bot was deleted.', ...due }),
       { workspaceId, status: 'ended', outcome: 'completed', version: 9 },
     ])
@@ -132,6 +134,13 @@ test('no session of a bot goes on by itself after a restore, and messaging is to
     // It waits for a person, and not for ever.
     expect(run).toMatchObject({ dueAt: new Date('2026-06-30T00:00:00Z'), dueFor: 'end', dueLane: '7' })
   }
+  // People are told of the flow, and of the conversation in which an answer is owed.
+  const list = await db.collection('attention').find({ workspaceId, state: 'open', told: 'no' }).toArray()
+  expect(list.map(({ groupKey, code, count }) => [groupKey, code, count])).toEqual([
+    [`held:${flowId}`, 'held', 2],
+    [`held:${held.find(({ holds }) => holds)?._id}`, 'held', 1],
+  ])
+  expect(list[1]).toMatchObject({ flowId, conversationId, sentence: expect.stringContaining('answer') })
   expect(await db.collection('runs').countDocuments({ status: 'working', ...due })).toBe(1)
   expect(await db.collection('runs').countDocuments({ status: 'ended', version: 9 })).toBe(1)
   // As one whose worker has died: made again only where that does no harm.
