@@ -10,7 +10,7 @@ const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
   superseded: 'Another session took its place',
   failed: 'Failed',
   loop: 'Stopped: it went in circles',
-  cancelled: 'Ended by a member',
+  cancelled: 'Ended early',
 }
 
 /** Outcomes as a list offers them. */
@@ -26,8 +26,12 @@ const statusLabels = {
   held: 'Held',
 } as const
 
+/** A sentence as it stands behind a colon, without its full stop. */
+const lowerFirst = (sentence: string) => `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`
+
 /** Tells the state of a run, or how it ended. */
-export const labelOf = ({ status, asks, outcome }: Run): string => {
+export const labelOf = ({ status, asks, outcome, reason }: Run): string => {
+  if (status === 'ended' && outcome === 'cancelled' && reason !== undefined) return `Ended: ${lowerFirst(reason)}`
   if (status === 'ended') return outcome ? outcomeLabels[outcome] : 'Ended'
   return status === 'waiting' && asks ? 'Waiting for an answer' : statusLabels[status]
 }

@@ -60,7 +60,7 @@ export function RunView({
           {labelOf(run)} · version {run.number} · began <Timestamp at={run.createdAt} {...clock} />
         </p>
         {startOf(run) !== undefined && <p>{startOf(run)}</p>}
-        {run.reason !== undefined && <p>{run.reason}</p>}
+        {run.reason !== undefined && run.outcome !== 'cancelled' && <p>{run.reason}</p>}
         {run.status === 'waiting' && run.dueAt !== undefined && (
           <p className={styles['quiet']}>
             Goes on <Timestamp at={run.dueAt} {...clock} />
