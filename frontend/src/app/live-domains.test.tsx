@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { contactKeys, conversationKeys } from '../lib/query-keys.ts'
+import { botKeys, contactKeys, conversationKeys } from '../lib/query-keys.ts'
 import { eventOf } from '../testing/stub-server.ts'
 import { receive } from './live-domains.ts'
 
@@ -30,4 +30,19 @@ test('lists of conversations show no longer the last line of messages that went'
   client.setQueryData(queryKey, { pages: [], pageParams: [] })
   await receive(client, 'messages.removed', JSON.stringify(eventOf('messages.removed', { count: 3 })))
   expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
+})
+
+test.each([
+  ['its runs', { runs: true }, false],
+  ['the flow', {}, true],
+])('a hint about %s: whether a draft, and a check that is open, are read again', async (_what, about, isRead) => {
+  const client = new QueryClient()
+  const [read, kept] = [
+    [botKeys.lists, botKeys.runs('b1', {}), botKeys.attention],
+    [botKeys.record('b1'), botKeys.check('b1')],
+  ]
+  for (const queryKey of [...read, ...kept]) client.setQueryData(queryKey, {})
+  await receive(client, 'automation', JSON.stringify({ kind: 'bot', id: 'b1', ...about }))
+  for (const queryKey of read) expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
+  for (const queryKey of kept) expect(client.getQueryState(queryKey)?.isInvalidated).toBe(isRead)
 })

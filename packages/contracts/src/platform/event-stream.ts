@@ -42,5 +42,10 @@ export type Presence = z.infer<typeof presenceSchema>
 export const hiddenSchema = z.object({ conversationId: idSchema.optional() })
 
 /** Hint to read something of a bot or workflow again. Not recorded: a lost one delays a figure. */
-const automationHintSchema = z.object({ kind: z.enum(['bot', 'workflow', 'attention']), id: idSchema.optional() })
+export const automationHintSchema = z.object({
+  kind: z.enum(['bot', 'workflow', 'attention']),
+  id: idSchema.optional(),
+  /** Set where only runs have changed, and the flow is as before. */
+  runs: z.literal(true).optional(),
+})
 export type AutomationHint = z.infer<typeof automationHintSchema>

@@ -167,7 +167,7 @@ function createTellPages({ publish }: Pick<Platform, 'publish'>) {
     waiting.add(key)
     const tell = () => {
       waiting.delete(key)
-      const hint: AutomationHint = { kind, id: flowId }
+      const hint: AutomationHint = { kind, id: flowId, runs: true }
       void publish(workspaceId, 'automation', hint)
     }
     setTimeout(tell, hintPauseMs).unref()
