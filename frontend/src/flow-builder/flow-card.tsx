@@ -3,7 +3,7 @@ import CopyOutlined from '@ant-design/icons/CopyOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import PauseOutlined from '@ant-design/icons/PauseOutlined'
-import type { FlowSummary } from '@parley/contracts/automation/flow-summary'
+import type { FlowKind, FlowSummary } from '@parley/contracts/automation/flow-summary'
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useIsRefused } from '../lib/choices/members.ts'
@@ -11,6 +11,7 @@ import { explain } from '../lib/explain.ts'
 import { counted, formatCount } from '../lib/format.ts'
 import { Link, useNavigate } from '../lib/navigation.ts'
 import cards from '../ui/cards.module.css'
+import { ConfirmDialog } from '../ui/dialog.tsx'
 import { useHistoryAction } from '../ui/history-link.tsx'
 import type { RowAction } from '../ui/row-dropdown.tsx'
 import { RowMenu } from '../ui/row-menu.tsx'
@@ -39,7 +40,7 @@ interface Props<S extends FlowSummary, R extends S> {
 export function FlowCard<S extends FlowSummary, R extends S>(props: Props<S, R>) {
   const { flow, flows, runs, button } = props
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<'publish' | 'pause'>()
+  const [dialog, setDialog] = useState<'publish' | 'pause' | 'delete'>()
   const setStatus = flows.useSetStatus(flow)
   const remove = flows.useRemove(flow)
   const duplicate = runs.useDuplicate(flow.id)
@@ -92,7 +93,7 @@ export function FlowCard<S extends FlowSummary, R extends S>(props: Props<S, R>)
                     label: 'Delete',
                     icon: <DeleteOutlined />,
                     danger: true,
-                    onSelect: () => remove.mutate(),
+                    onSelect: () => (flow.running > 0 ? setDialog('delete') : remove.mutate()),
                   },
                 ]),
           ]}
@@ -128,9 +129,27 @@ export function FlowCard<S extends FlowSummary, R extends S>(props: Props<S, R>)
         onPause={() => setStatus.mutate('paused')}
         onClose={() => setDialog(undefined)}
       />
+      <ConfirmDialog
+        open={dialog === 'delete'}
+        title={`Delete ${flow.name}?`}
+        confirmLabel="Delete"
+        onConfirm={() => {
+          setDialog(undefined)
+          remove.mutate()
+        }}
+        onClose={() => setDialog(undefined)}
+      >
+        {endOf(flow.running, runs.kind)}
+      </ConfirmDialog>
     </li>
   )
 }
+
+/** Says what a deletion does to what is under way, which no undo brings back. */
+const endOf = (running: number, kind: FlowKind): string =>
+  kind === 'bot'
+    ? `${counted(running, 'session')} under way will end, and the conversations go to people. Undo brings the bot back, not its sessions.`
+    : `${counted(running, 'run')} under way will end. Undo brings the workflow back, not its runs.`
 
 /** Describes the state: the version that runs, its runs, and what a person has to look at. */
 function stateOf(

@@ -6,6 +6,7 @@ import { createRecords } from '../lib/records.ts'
 import { offerUndo } from '../lib/undo.ts'
 import { type Intent, useChange } from '../lib/use-change.ts'
 import { useRecordChange } from '../lib/use-record-change.ts'
+import { toast } from '../ui/toast.ts'
 import type { FlowQuery } from './flow-list.tsx'
 import type { FlowStatusName } from './flow-status.tsx'
 
@@ -126,6 +127,7 @@ export function flowQueries<S extends FlowSummary, R extends S>(
           offerUndo(`${name} deleted.`, async () => {
             receive(client, await calls.restore(id))
             await refresh(client)
+            toast.success(`${name} restored. It is paused.`)
           })
         },
         invalidates: counted,
