@@ -96,3 +96,18 @@ test('a customer who writes to a held session in a long wait is on the list', as
   await parley.settle()
   expect(talk.waits).toBe(true)
 })
+
+test('what people did before a session that waits for long does not end it', async () => {
+  const bot = parley.addBot(remindingAfter(3600))
+  parley.messaging.say(talk, { text: 'Hello' })
+  parley.messaging.people.reply(talk)
+  parley.messaging.people.close(talk)
+  await parley.service.start(parley.scope, bot.id, talk.id)
+  await parley.work()
+  expect(texts()).toEqual(['Until later.'])
+  await parley.settle()
+  expect(await parley.runs()).toMatchObject([{ status: 'waiting' }])
+  parley.messaging.people.reply(talk)
+  await parley.settle()
+  expect(await parley.runs()).toMatchObject([{ outcome: 'taken_over' }])
+})

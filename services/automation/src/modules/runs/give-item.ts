@@ -87,7 +87,8 @@ async function handleOwner(
   if (run.kind === 'workflow' && run.epoch === undefined) return
   const isWritten = reason === 'replied' || reason === 'phone'
   const isOlder = run.epoch !== undefined && epoch <= run.epoch
-  if (isOlder && (run.holds || !isWritten)) return
+  const isBehindPeople = run.left || run.state.assigned
+  if (isOlder && !(isWritten && isBehindPeople)) return
   if (!run.holds && reason === 'assigned') {
     run.epoch = epoch
     return
