@@ -3,8 +3,6 @@ import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@par
 import type { Session } from '../../platform/platform.ts'
 import { type FeedCursorRecord, feedCursorSchema, passedWatch } from './feed-cursors.model.ts'
 
-export type FeedCursors = ReturnType<typeof createFeedCursors>
-
 /** The place up to which each workspace's events have been applied. */
 export function createFeedCursors(connection: ServiceConnection) {
   const definition = { connection, name: 'feedCursors', schema: feedCursorSchema }
