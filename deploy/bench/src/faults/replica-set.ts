@@ -9,23 +9,33 @@ import { type Program, startProgram, until } from '../program.ts'
 import { log } from '../report.ts'
 
 const name = 'faults'
+/** MongoDB's own time-out of elections. */
+const ownElectionMs = 10_000
 
 interface Member {
   readonly port: number
   readonly server: Program
 }
 
-/** Starts three mongod processes. @param electionMs time-out of their elections, by default MongoDB's own. */
-export async function startReplicaSet(folder: string, cleanUp: AsyncDisposableStack, electionMs = 10_000) {
+/**
+ * Starts three mongod processes.
+ * @param electionMs time-out of their elections. Where it is below MongoDB's own, so are the other times for which they wait for a member that
+ * is silent: a new primary asks all of them before it writes, and a secondary stays with the one that it reads from.
+ */
+export async function startReplicaSet(folder: string, cleanUp: AsyncDisposableStack, electionMs = ownElectionMs) {
   const { path } = await toolFor(mongodbTool, { toolsDir: sharedToolsDir, note: log })
   const start = async (): Promise<Member> => {
     const port = await freePort()
-    return { port, server: cleanUp.use(await startMember(path, port, folder)) }
+    return { port, server: cleanUp.use(await startMember(path, { port, folder, electionMs })) }
   }
   const members = [await start(), await start(), await start()] as const
   const hosts = members.map(({ port }, _id) => ({ _id, host: `127.0.0.1:${port}` }))
   await command(members[0].port, {
-    replSetInitiate: { _id: name, members: hosts, settings: { electionTimeoutMillis: electionMs } },
+    replSetInitiate: {
+      _id: name,
+      members: hosts,
+      settings: { electionTimeoutMillis: electionMs, heartbeatTimeoutSecs: electionMs / 1000 },
+    },
   })
 
   /** Returns each member's answer to `hello`, empty for one that is away. */
@@ -57,7 +67,10 @@ export async function startReplicaSet(folder: string, cleanUp: AsyncDisposableSt
   return { url: `mongodb://${hosts.map(({ host }) => host).join(',')}/?replicaSet=${name}`, primary, untilWhole }
 }
 
-function startMember(file: string, port: number, folder: string): Promise<Program> {
+function startMember(
+  file: string,
+  { port, folder, electionMs }: { port: number; folder: string; electionMs: number },
+): Promise<Program> {
   const member = `mongodb-${port}`
   const dataDir = join(folder, member)
   mkdirSync(dataDir, { recursive: true })
@@ -65,6 +78,7 @@ function startMember(file: string, port: number, folder: string): Promise<Progra
     ...['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
     ...['--replSet', name, '--oplogSize', '64', '--wiredTigerCacheSizeGB', '0.25'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    ...['--setParameter', `oplogNetworkTimeoutBufferSeconds=${electionMs < ownElectionMs ? 1 : 5}`],
   ]
   const isHealthy = () =>
     command(port, { ping: 1 }).then(
