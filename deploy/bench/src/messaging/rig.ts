@@ -71,12 +71,7 @@ export async function startRig(
   const redis = new Redis(stack.urls.redis)
   cleanUp.defer(async () => redis.disconnect())
 
-  const origin = `http://127.0.0.1:${env['PORT']}`
-  await signUp(origin, account)
-  await verifyAddress(stack.env.identity)
-  const { cookie } = await signIn(origin, account)
-  const headers = { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' }
-  const person = { origin, headers, ask: createAsk(origin, headers) }
+  const person = await enter(`http://127.0.0.1:${env['PORT']}`, stack.env.identity)
   const hook = await connectNumbers(person.ask, stack.urls.simulator, numbers)
   // The platform's limits of a number are fields of its record; messages go to the receiver.
   await db
@@ -100,8 +95,17 @@ export async function startRig(
 }
 export type Rig = Awaited<ReturnType<typeof startRig>>
 
+/** Signs a person up and in at an app. */
+export async function enter(origin: string, identity: Environment) {
+  await signUp(origin, account)
+  await verifyAddress(identity)
+  const { cookie } = await signIn(origin, account)
+  const headers = { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' }
+  return { origin, headers, ask: createAsk(origin, headers) }
+}
+
 /** Makes numbers on the simulator and connects them as a person would. @returns where their webhooks go. */
-async function connectNumbers(ask: Ask, simulator: string, count: number): Promise<Hook> {
+export async function connectNumbers(ask: Ask, simulator: string, count: number): Promise<Hook> {
   const appSecret = randomBytes(16).toString('hex')
   const hook = { url: '', appSecret, accountId: '' }
   for (let index = 0; index < count; index += 1) {
