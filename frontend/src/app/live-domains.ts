@@ -1,7 +1,7 @@
 import { campaignProgressSchema } from '@parley/contracts/campaigns/campaigns'
 import { automationHintSchema, hiddenSchema, presenceSchema } from '@parley/contracts/platform/event-stream'
 import { eventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
-import type { Query, QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import {
   analyticsKeys,
   availabilityKeys,
@@ -13,6 +13,7 @@ import {
   conversationKeys,
   dashboardKeys,
   importKeys,
+  isOfFlow,
   notificationKeys,
   numberKeys,
   teamKeys,
@@ -92,10 +93,6 @@ function receiveNote(client: QueryClient, event: RecordedEvent): void {
   void client.invalidateQueries({ queryKey: contactKeys.timeline(event.contactId) })
 }
 
-/** Reads of a flow itself, its versions and checks, which its runs do not change. */
-const flowReads: ReadonlySet<unknown> = new Set(['record', 'check', 'versions', 'version', 'settings'])
-const isOfFlow = ({ queryKey }: Pick<Query, 'queryKey'>) => flowReads.has(queryKey[1])
-
 /** Query keys that events keep up to date: read again after missed events. */
 export const followedKeys = [
   analyticsKeys.all,
@@ -157,7 +154,7 @@ export async function receive(client: QueryClient, name: string | undefined, tex
   if (name === 'automation') {
     const { runs } = automationHintSchema.safeParse(data).data ?? {}
     for (const queryKey of [botKeys.all, workflowKeys.all])
-      void client.invalidateQueries({ queryKey, predicate: (query) => !runs || !isOfFlow(query) })
+      void client.invalidateQueries({ queryKey, predicate: (query) => !runs || !isOfFlow(query.queryKey) })
     return
   }
   const event = eventSchema.safeParse(data)

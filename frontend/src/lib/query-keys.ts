@@ -129,6 +129,9 @@ const flowKeys = <const K extends string>(kind: K) => ({
 export type FlowKeys = ReturnType<typeof flowKeys>
 export const botKeys = { ...flowKeys('bots'), settings: ['bots', 'settings'] as const }
 export const workflowKeys = flowKeys('workflows')
+const ofFlow: ReadonlySet<unknown> = new Set(['record', 'check', 'versions', 'version', 'settings'])
+/** Returns whether a key of bots or workflows is of a flow itself, its versions and checks, which its runs do not change. */
+export const isOfFlow = (queryKey: readonly unknown[]): boolean => ofFlow.has(queryKey[1])
 export const numberKeys = {
   ...recordKeys('numbers'),
   events: (id: string) => ['numbers', 'events', id] as const,
