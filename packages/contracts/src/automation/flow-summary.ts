@@ -4,6 +4,8 @@ import { countSchema, storedFields, timeSchema } from '../core/records.ts'
 export const flowKinds = ['bot', 'workflow'] as const
 /** Kind of a flow: a bot answers customers, a workflow follows from what happens. */
 export type FlowKind = (typeof flowKinds)[number]
+/** Returns whether an owner or author of this kind is a bot or a workflow. */
+export const isFlowKind = (kind: string | undefined): kind is FlowKind => flowKinds.some((known) => known === kind)
 
 export const flowStatuses = ['active', 'paused'] as const
 export type FlowStatus = (typeof flowStatuses)[number]

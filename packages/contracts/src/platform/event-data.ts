@@ -47,6 +47,7 @@ const mergedThreadSchema = z.object({
   /** The one that automations have; absent where none has either. */
   session: z.enum(['kept', 'other']).optional(),
 })
+export type MergedThread = z.infer<typeof mergedThreadSchema>
 
 /** A contact as lists show it, or that it is gone; of a change of many at once only that lists are to be read again. */
 const contactEvents = {

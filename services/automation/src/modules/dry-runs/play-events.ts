@@ -1,4 +1,5 @@
 import { maxDryRunStarts } from '@parley/contracts/automation/dry-runs'
+import { isFlowKind } from '@parley/contracts/automation/flow-summary'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { FlowAction } from '@parley/flow/actions'
 import { changedBy } from '@parley/flow/play-script'
@@ -172,7 +173,7 @@ export function createPlayEvents({
     if (people.has(contact.id)) people.set(contact.id, personOf(contact))
     if (event.type === 'message.changed' && event.data.said?.command === 'opt_out') optOut(contact.id)
     const owner = conversation?.owner
-    const now = worldAt(clock, (owner?.kind === 'bot' || owner?.kind === 'workflow') && owner.id !== flowId)
+    const now = worldAt(clock, isFlowKind(owner?.kind) && owner?.id !== flowId)
     const effects = noEffects()
     const batch = { world: now, effects, earlier: starts.earlier, hourly: new Map<string, number>() }
     for (const { result } of await startOnEvent(event, batch)) {

@@ -1,3 +1,4 @@
+import type { MergedThread } from '@parley/contracts/platform/event-data'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
@@ -12,7 +13,6 @@ import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
 import type { Effects, World } from '../runs/world.ts'
 
 type Merged = Extract<RecordedEvent, { type: 'contact.merged' }>['data']
-type JoinedThread = NonNullable<Merged['threads']>[number]
 
 /** Runs that a batch of events changes, in its transaction. */
 export interface RunChanges {
@@ -86,7 +86,7 @@ export function createContactChanges({ runs, attention, forgetCalls, hookCalls }
 
   /** One contact is two again: the session that the other one's thread has got back goes there. */
   async function part(
-    { contactId, otherId, threads }: { contactId: string; otherId: string; threads: readonly JoinedThread[] },
+    { contactId, otherId, threads }: { contactId: string; otherId: string; threads: readonly MergedThread[] },
     changes: RunChanges,
   ): Promise<void> {
     for (const run of changes.live.values()) {
@@ -119,13 +119,13 @@ function move(run: RunRecord, contactId: string, conversationId: string | undefi
 /** Lets a run go on under the epoch that its thread has got. A session ends where people have the thread. */
 async function goOn(
   run: RunRecord,
-  { thread, at }: { thread: JoinedThread; at: 'kept' | 'other' },
+  { thread, at }: { thread: MergedThread; at: 'kept' | 'other' },
   { touched, world, effects }: RunChanges,
 ): Promise<void> {
   const { epoch, inbox } = run
   if (!run.live || epoch === undefined) return
   touched.add(run)
-  // Somebody has taken it before, which the run takes notice of next.
+  // Somebody has taken it before: the run takes notice of that next.
   if (inbox.some((item) => item.kind === 'owned' && item.epoch > epoch)) return
   if (thread.session === at || !run.holds) run.epoch = thread.epoch
   else await giveItem(run, { kind: 'owned', epoch: thread.epoch, reason: 'assigned' }, world, effects)

@@ -1,3 +1,4 @@
+import { isFlowKind } from '@parley/contracts/automation/flow-summary'
 import type { ActionFacts } from '@parley/contracts/automation/internal-actions'
 import { refusalSentence } from '@parley/contracts/automation/refusals'
 import { actionsOf, claims, endOf, outcomesOf, stepWith } from './actions-of.ts'
@@ -39,7 +40,7 @@ export async function recordResults(
   setEpoch(run, todo, facts)
   adoptConversation(run, facts)
   const { owner, forPerson } = facts?.snapshot.conversation ?? {}
-  if (forPerson && isAutomation(owner)) run.missed = true
+  if (forPerson && isFlowKind(owner?.kind)) run.missed = true
   if (newResults.some(({ outcome }) => outcome === 'done')) run.acted = true
   const refusal = newResults.findLast(({ outcome }) => outcome === 'refused')
   const program = await world.program(run.flowId, run.number)
@@ -111,11 +112,8 @@ function setEpoch(run: RunRecord, { actions, results }: Todo, facts: ActionFacts
   )
   if (claims({ actions }) && results[0]?.outcome === 'done') run.left = undefined
   // A repeated answer may be of a time before a person took the conversation.
-  if (gave || isAutomation(facts.snapshot.conversation?.owner)) run.epoch = facts.epoch
+  if (gave || isFlowKind(facts.snapshot.conversation?.owner.kind)) run.epoch = facts.epoch
 }
-
-const isAutomation = (owner: { readonly kind: string } | undefined): boolean =>
-  owner?.kind === 'bot' || owner?.kind === 'workflow'
 
 /** Keeps the conversation in which a run has said its first word. */
 function adoptConversation(run: RunRecord, facts: ActionFacts | undefined): void {

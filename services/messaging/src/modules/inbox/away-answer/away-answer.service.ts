@@ -1,3 +1,4 @@
+import { isFlowKind } from '@parley/contracts/automation/flow-summary'
 import { isOpen, nextOpening } from '@parley/contracts/inbox/open-time'
 import type { OpeningHours } from '@parley/contracts/inbox/opening-hours'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
@@ -51,8 +52,7 @@ export function createAwayAnswer(deps: Dependencies) {
       if (!isForBots(conversation) && !conversation.merged) await answer(scope, conversation, hours, tx)
 
     function isForBots(conversation: ConversationRecord): boolean {
-      const { kind } = conversation.owner
-      if (kind === 'bot' || kind === 'workflow') return true
+      if (isFlowKind(conversation.owner.kind)) return true
       return hasActiveBot(state, conversation.numberId) && !isHeldByPerson(conversation, now(), state?.returnHours)
     }
   }

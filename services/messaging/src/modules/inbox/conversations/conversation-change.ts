@@ -1,3 +1,4 @@
+import { flowKinds } from '@parley/contracts/automation/flow-summary'
 import { freeEntryAfter } from '../messages/service-window.ts'
 import type { ConversationRecord } from './conversations.model.ts'
 import { viewersOf } from './visible-to.ts'
@@ -91,11 +92,10 @@ function answeredBy({ isAutomated }: { isAutomated: boolean }) {
   return { waitingSince: unlessForPerson('$waitingSince'), dueAt: unlessForPerson('$dueAt') }
 }
 
-const automations = ['bot', 'workflow']
 /** Condition that a conversation becomes that of a member who writes. */
 const isOf = ({ memberId, keepsColleague = false }: { memberId: string; keepsColleague?: boolean }) =>
   keepsColleague
-    ? { $in: ['$owner.kind', [...automations, 'nobody']] }
+    ? { $in: ['$owner.kind', [...flowKinds, 'nobody']] }
     : { $not: [{ $and: [{ $eq: ['$owner.kind', 'member'] }, { $eq: ['$owner.id', memberId] }] }] }
 
 /** A person has written: queued messages of automations do not leave any more, and no automation is the owner. */
@@ -103,7 +103,7 @@ function takenBy(person: NonNullable<ConversationChange['person']>): Record<stri
   const epoch = { $add: ['$ownerEpoch', 1] }
   const owner: ConversationRecord['owner'] =
     'memberId' in person ? { kind: 'member', id: person.memberId } : { kind: 'nobody' }
-  const isTaken = 'memberId' in person ? isOf(person) : { $in: ['$owner.kind', automations] }
+  const isTaken = 'memberId' in person ? isOf(person) : { $in: ['$owner.kind', flowKinds] }
   return {
     ownerEpoch: epoch,
     personEpoch: epoch,

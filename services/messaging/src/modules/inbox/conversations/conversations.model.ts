@@ -1,3 +1,4 @@
+import { conversationStatuses } from '@parley/contracts/inbox/conversations'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'
@@ -35,7 +36,7 @@ export interface ConversationRecord {
   readonly workspaceId: string
   readonly numberId: string
   readonly contactId: string
-  readonly status: 'open' | 'snoozed' | 'closed'
+  readonly status: (typeof conversationStatuses)[number]
   readonly owner: {
     readonly kind: 'member' | 'bot' | 'workflow' | 'nobody'
     readonly id?: string | undefined
@@ -118,7 +119,7 @@ export interface ConversationSearch {
 const plain = { _id: false, id: false }
 const lastMessageSchema = new Schema({ id: String, text: String, direction: String, status: String, at: Date }, plain)
 const stateFields = {
-  status: { type: String, enum: ['open', 'snoozed', 'closed'], required: true },
+  status: { type: String, enum: conversationStatuses, required: true },
   owner: { type: new Schema({ kind: String, id: String, name: String }, plain), required: true },
   unreadCount: { type: Number, required: true },
   messageCount: { type: Number, required: true },

@@ -1,4 +1,5 @@
 import type { Contact } from '@parley/contracts/contacts/contacts'
+import type { MergedThread } from '@parley/contracts/platform/event-data'
 import { errors } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
@@ -12,7 +13,6 @@ import { toContact } from '../../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.service.ts'
 import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
 import type { Merger } from './merged-fields.ts'
-import type { JoinedThread } from './merged-threads.ts'
 import { type MoveInput, moveKind } from './move-messages.ts'
 
 export interface MergeRecordDependencies {
@@ -48,7 +48,7 @@ export function createMergeRecords({ contacts, conversations, jobs }: MergeRecor
   /** Emits the changes to the contacts and their conversations. @returns the contact that was kept. */
   async function emitChange(
     ctx: Merger,
-    { keptId, otherId, ...how }: { keptId: string; otherId: string; threads: JoinedThread[]; back?: true },
+    { keptId, otherId, ...how }: { keptId: string; otherId: string; threads: MergedThread[]; back?: true },
     tx: Tx,
   ): Promise<Contact> {
     const records = await contacts.readMany(ctx, [keptId, otherId], tx)

@@ -1,3 +1,4 @@
+import { isFlowKind } from '@parley/contracts/automation/flow-summary'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { ConversationRecord, ConversationState } from '../../inbox/conversations/conversations.service.ts'
 import { owning } from '../../inbox/conversations/visible-to.ts'
@@ -66,8 +67,7 @@ const isOwnedByOther = (now: ConversationState, { own, other: kept }: Pick<Merge
   kept.owner.kind === 'nobody' && isOwnedAlike(now, own)
 
 /** Returns whether a bot or workflow has a thread. */
-export const isAutomated = ({ owner }: Pick<ConversationState, 'owner'>): boolean =>
-  owner.kind === 'bot' || owner.kind === 'workflow'
+export const isAutomated = ({ owner }: Pick<ConversationState, 'owner'>): boolean => isFlowKind(owner.kind)
 
 /**
  * The thread that has come back out of another one: what was read there is read. An automation has it again where it had both: any other

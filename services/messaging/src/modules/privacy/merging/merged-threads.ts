@@ -1,4 +1,4 @@
-import type { NewEvent } from '@parley/contracts/platform/events'
+import type { MergedThread } from '@parley/contracts/platform/event-data'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -21,9 +21,6 @@ import {
   writeState,
 } from './merged-conversations.ts'
 import type { MoveInput } from './move-messages.ts'
-
-/** Conversations that have become one, or two again, as the event says it. */
-export type JoinedThread = NonNullable<Extract<NewEvent, { type: 'contact.merged' }>['data']['threads']>[number]
 
 /** The conversations of two contacts that become one, and those of a contact that becomes two again. */
 export function createMergedThreads({
@@ -61,9 +58,9 @@ export function createMergedThreads({
     pairs: MoveInput['pairs'],
     account: AccountOf,
     tx: Tx,
-  ): Promise<JoinedThread[]> {
+  ): Promise<MergedThread[]> {
     const known = await recordsOf(scope, pairs, tx)
-    const threads: JoinedThread[] = []
+    const threads: MergedThread[] = []
     for (const { from, to } of pairs) {
       const [other, kept] = [known.get(from), known.get(to)]
       if (!other) continue
@@ -94,11 +91,11 @@ export function createMergedThreads({
     scope: WorkspaceScope,
     { keptId, otherId, account }: { keptId: string; otherId: string; account: AccountOf },
     tx: Tx,
-  ): Promise<{ pairs: MoveInput['pairs']; threads: JoinedThread[] }> {
+  ): Promise<{ pairs: MoveInput['pairs']; threads: MergedThread[] }> {
     const theirs = await stored.withContact(scope, otherId, tx)
     const pairs = (await pairsOf(scope, keptId, otherId, theirs)).map(({ from, to }) => ({ from: to, to: from }))
     const known = await recordsOf(scope, pairs, tx)
-    const threads: JoinedThread[] = []
+    const threads: MergedThread[] = []
     for (const { from, to } of pairs) {
       const [kept, other] = [known.get(from), known.get(to)]
       if (!other?.merged) continue
