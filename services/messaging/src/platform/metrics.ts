@@ -62,15 +62,17 @@ export const createMessagingMetrics = (metrics: Metrics) => ({
 })
 export type MessagingMetrics = ReturnType<typeof createMessagingMetrics>
 
-/** Measures work that waits for people, for alerts: every worker reports the same figures. */
+/** Measures what waits for people, and how far campaigns are: every worker reports the same figures. */
 export function measureWaiting(
   metrics: Metrics,
   {
     numberRecords: { countStopped },
     rawEvents: { countDeadByKind: countDead },
+    campaignRecords: { countSending },
   }: {
     readonly numberRecords: { readonly countStopped: () => Promise<{ real: number; simulated: number }> }
     readonly rawEvents: { readonly countDeadByKind: () => Promise<Record<EventKind, number>> }
+    readonly campaignRecords: { readonly countSending: () => Promise<{ campaigns: number; rowsLeft: number }> }
   },
 ): void {
   metrics.gauge({
@@ -84,6 +86,15 @@ export function measureWaiting(
     help: 'Pieces of webhooks that failed three times and were neither replayed nor discarded',
     label: 'kind',
     read: countDead,
+  })
+  metrics.gauge({
+    name: 'campaigns_sending',
+    help: 'Campaigns that send now, and at most how many of their rows the outbox has not been given',
+    label: 'kind',
+    read: async () => {
+      const { campaigns, rowsLeft } = await countSending()
+      return { campaigns, rows_left: rowsLeft }
+    },
   })
 }
 

@@ -55,9 +55,17 @@ test('each recipient gets it within the hours of their own zone: some now, the o
     })
     expect(waiting.waitsUntil).toBe(waitUntil({ ...hours, zone: late }, new Date())?.toISOString())
     expect((await statesIn(id))[late]).toEqual(Array(7).fill('pending'))
+    const sending = async () => {
+      const figures = await (await fetch(`${worker.url}/metrics`)).text()
+      return ['campaigns', 'rows_left'].map((kind) =>
+        Number(new RegExp(`^campaigns_sending{.*kind="${kind}".*} (\\d+)`, 'm').exec(figures)?.[1]),
+      )
+    }
+    expect(await sending()).toEqual([1, 12])
     await keepTo(openIn(late))
     await eventually(async () => expect(await read(id)).toMatchObject({ status: 'completed', counts: { sent: 12 } }))
     expect(await read(id)).not.toHaveProperty('waitsUntil')
+    expect(await sending()).toEqual([0, 0])
   } finally {
     await worker.stop()
   }

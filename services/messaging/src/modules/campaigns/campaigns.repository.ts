@@ -156,6 +156,19 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         .sort({ nextAt: 1 })
         .limit(500)
         .hint('due'),
+    /** Counts the campaigns of all workspaces that send now, and at most how many rows of theirs the outbox has not been given. */
+    countSending: async () => {
+      const left = { $max: [0, { $subtract: ['$frozen.rows', '$position'] }] }
+      const [found] = await underWatch({}).aggregate<{ campaigns: number; rowsLeft: number }>(
+        [
+          { $match: { status: 'active' } },
+          { $group: { _id: null, campaigns: { $sum: 1 }, rowsLeft: { $sum: left } } },
+          { $project: { _id: 0 } },
+        ],
+        { hint: 'due' },
+      )
+      return found ?? { campaigns: 0, rowsLeft: 0 }
+    },
     /** Returns whether its rows are not counted any more. */
     areRowsRemoved: async (scope: WorkspaceScope, id: string, { session }: SessionOption = {}): Promise<boolean> =>
       (await campaigns(scope).findOne({ _id: id, rowsRemoved: { $exists: true } }, { session })) !== null,
