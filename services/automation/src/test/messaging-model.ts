@@ -1,18 +1,13 @@
-import type { ActionFacts, InternalAction } from '@parley/contracts/automation/internal-actions'
 import type { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { defaultConsentSettings } from '@parley/contracts/contacts/consent'
-import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { Endpoint, EndpointInput } from '@parley/contracts/core/endpoint'
 import type { Said } from '@parley/contracts/platform/event-snapshots'
 import type { NewEvent, RecordedEvent } from '@parley/contracts/platform/events'
-import { AppError, errors } from '@parley/service-kit/core/errors'
+import { errors } from '@parley/service-kit/core/errors'
 import { newId } from '@parley/service-kit/data/plain'
 import type { AskService } from '../platform/platform.ts'
-import { joinTalks, partTalks } from './merge-talks.ts'
-import { conversationOf, newTalk, optionsOf, type Sent, snapshotOf, type Talk, tapped } from './talk.ts'
-
-type Actor = { kind: 'bot' | 'workflow'; id: string; runId: string }
-type Refusal = { code: string; matches: (action: InternalAction) => boolean }
-type Answer = EndpointResponse<typeof messagingInternalApi.actions>
+import { createModelActions, isHeld } from './model-actions.ts'
+import { conversationOf, joinTalks, newTalk, partTalks, type Sent, snapshotOf, type Talk, tapped } from './talk.ts'
 
 export type MessagingModel = ReturnType<typeof createMessagingModel>
 
@@ -31,7 +26,6 @@ export function createMessagingModel({
 } = {}) {
   const talks = new Map<string, Talk>()
   const events: RecordedEvent[] = []
-  const keys = new Map<string, { content: string; result: Answer['results'][number] }>()
   const passed: string[] = []
   /** Operations that were asked for, in their order. */
   const asked: string[] = []
@@ -39,11 +33,9 @@ export function createMessagingModel({
   const deleted = new Set<string>()
   /** Whole texts of messages that are cut in their events. */
   const texts = new Map<string, string>()
-  const refusals: Refusal[] = []
   let outages = 0
   let missed = 0
   let lost = 0
-  const overPeople: string[] = []
   const failures: EndpointInput<typeof messagingInternalApi.botFailures>['body'][] = []
   let readUpTo = 0
   let moved = Date.now()
@@ -190,102 +182,7 @@ export function createMessagingModel({
     }
   }
 
-  const isHeld = (talk: Talk) => !talk.isLeft && (talk.owner.kind === 'member' || talk.personAt !== null)
-
-  function act({ conversationId, contactId, epoch, by, chain, actions }: Parameters<typeof ask>[2]['body']): Answer {
-    const talk = talks.get(conversationId) ?? [...talks.values()].find((one) => one.contactId === contactId)
-    if (!talk) throw errors.notFound()
-    if (talk.merged) throw errors.serviceUnavailable()
-    const results: Answer['results'] = []
-    let current = epoch
-    for (const action of actions) {
-      const known = keys.get(action.key)
-      const content = JSON.stringify(action)
-      if (known && known.content !== content) throw new AppError('idempotency_key_reused', action.key)
-      const result = known?.result ?? perform(talk, action, { epoch: current, by, chain })
-      if (result.outcome === 'done') keys.set(action.key, { content, result })
-      results.push(result)
-      if (result.outcome === 'refused') break
-      if (['claim', 'assign', 'release', 'close'].includes(action.type) && !known) current = talk.epoch
-    }
-    const facts = { epoch: talk.epoch, heldByPerson: isHeld(talk), snapshot: snapshotOf(talk) }
-    return { results, facts: { ...facts, now: new Date(timeNow()).toISOString() } as ActionFacts }
-  }
-
-  function perform(
-    talk: Talk,
-    action: InternalAction,
-    { epoch, by, chain }: { epoch: number | undefined; by: Actor; chain: readonly string[] },
-  ): Answer['results'][number] {
-    const { key } = action
-    const refuse = (code: string) => ({ key, outcome: 'refused' as const, code })
-    const asked = refusals.find(({ matches }) => matches(action))
-    if (asked) return refuse(asked.code)
-    const actor = { kind: by.kind, id: by.id, runId: by.runId }
-    if (action.type === 'claim') {
-      if (isHeld(talk)) return refuse('conversation_taken')
-      setOwner(talk, { kind: 'bot', id: action.botId }, 'bot', actor)
-      return { key, outcome: 'done' }
-    }
-    if (epoch !== undefined && epoch !== talk.epoch) return refuse('conversation_taken')
-    switch (action.type) {
-      case 'release':
-        if (action.ifOwn && !(talk.owner.kind === 'bot' && talk.owner.id === by.id)) break
-        // Nothing is read for those who wait for a person.
-        if (action.resolved && !talk.waits)
-          talk.unread = action.upTo === undefined ? [] : talk.unread.slice(talk.unread.indexOf(action.upTo) + 1)
-        if (action.completed && !action.attention) talk.completed += 1
-        if (action.attention) talk.waits = true
-        if (talk.owner.kind === 'bot') setOwner(talk, { kind: 'nobody' }, 'bot', actor)
-        break
-      case 'assign':
-        talk.waits = true
-        setOwner(
-          talk,
-          action.to.kind === 'member' ? { kind: 'member', id: action.to.memberId } : { kind: 'nobody' },
-          'assigned',
-          actor,
-        )
-        break
-      case 'close':
-        talk.log.push('closed')
-        talk.status = 'closed'
-        setOwner(talk, { kind: 'nobody' }, 'closed', actor)
-        break
-      case 'send_template':
-        talk.log.push(`bot ${key}`)
-        break
-      case 'send': {
-        const { content } = action
-        if (isHeld(talk)) overPeople.push(key)
-        talk.log.push(`bot ${key}`)
-        const messageId = newId()
-        talk.sent.push({
-          key,
-          messageId,
-          epoch: talk.epoch,
-          text: 'text' in content ? content.text : content.type,
-          options: optionsOf(content),
-        })
-        return { key, outcome: 'done', messageId }
-      }
-      case 'note':
-        talk.notes.push(action.text)
-        break
-      case 'set_attribute':
-        talk.attributes[action.attribute] = action.value
-        break
-      case 'add_tag':
-        if (by.kind === 'workflow') tag(talk, action.tag, by, chain)
-        else talk.tags = [...new Set([...talk.tags, action.tag])]
-        break
-      case 'remove_tag':
-        talk.tags = talk.tags.filter((tag) => tag !== action.tag)
-        break
-      default:
-    }
-    return { key, outcome: 'done' }
-  }
+  const actions = createModelActions({ talks, timeNow, setOwner, tag })
 
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint's request has a shape of its own.
   async function ask(_: unknown, endpoint: Endpoint, request: any): Promise<unknown> {
@@ -334,7 +231,7 @@ export function createMessagingModel({
         }
         return undefined
       case 'internal.actions': {
-        const answer = act(request.body)
+        const answer = actions.act(request.body)
         if (lost === 0) return answer
         lost -= 1
         throw errors.serviceUnavailable()
@@ -399,11 +296,9 @@ export function createMessagingModel({
     pass: (ms: number) => {
       moved += ms
     },
-    refuse: (code: string, matches: Refusal['matches']) => refusals.push({ code, matches }),
-    /** Refuses nothing any more. */
-    allow: () => refusals.splice(0),
-    /** Messages of bots that were sent while a person had the conversation. */
-    overPeople,
+    refuse: actions.refuse,
+    allow: actions.allow,
+    overPeople: actions.overPeople,
     /** Bots that could not go on, each call. */
     failures,
     /** Lets calls be carried out, and their answers be lost. */
