@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { addAudience, addTemplate } from '../campaigns/audience.ts'
 import { createCalls } from '../campaigns/calls.ts'
 import { startRig } from '../messaging/rig.ts'
+import { reportStoredBytes } from '../messaging/stored-bytes.ts'
 import { withCleanUp } from '../program.ts'
 import { loadNow, log, type Measure, report } from '../report.ts'
 import type { Work } from './work.ts'
@@ -9,8 +10,9 @@ import { createWorkload, customersWrite, statusesOf } from './workload.ts'
 
 /**
  * `npm run bench -- work`: what one message of a campaign, its statuses, and messages of customers take of MongoDB and of a worker: CPU,
- * statements, documents and index keys. They compare two versions on a machine that does other work as well, which rates do not.
- * `--only campaign` leaves out statuses and customers. `--short` proves that the bench itself works.
+ * statements, documents and index keys, and what all messages then take on disk. They compare two versions on a machine that does other
+ * work as well, which rates do not. `--only campaign` leaves out statuses and customers, `--only statuses` customers alone. `--short`
+ * proves that the bench itself works.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -55,6 +57,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
     log('its statuses …')
     const statuses = await statusesOf(rig, id)
     keep('status', await workload.measureApplied(statuses))
+    if (flags.only === 'statuses') continue
     log('messages of new customers, and of the same again …')
     keep('new customer', await workload.measureApplied(customersWrite(rig, round, messages)))
     keep('customer', await workload.measureApplied(customersWrite(rig, round, messages)))
@@ -66,4 +69,5 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
       ),
     ),
   )
+  await reportStoredBytes(db)
 }
