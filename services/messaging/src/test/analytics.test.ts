@@ -210,8 +210,22 @@ test('with the sample data every figure of the analytics comes out of its record
     const sum = other.days.reduce((total, { sent, received }) => total + sent + received, 0)
     expect(other.stats.totalMessages.value).toBe(sum)
   }
+  expect(await shownOnceStopped(ann)).toEqual([false, true])
   await settled(ann, 'DELETE', '/api/sample-data')
   const cleared = await analyticsOf(ann)
   expect([cleared.stats.totalMessages.value, cleared.stats.activeContacts?.value]).toEqual([0, 0])
   expect([cleared.campaigns, cleared.bots, cleared.sampleIncluded]).toEqual([[], [], false])
 })
+
+/** Returns whether a campaign that was cancelled 60 days ago is one of the last 7 days, and one of the last 90. */
+async function shownOnceStopped(person: Person): Promise<boolean[]> {
+  const campaigns = parley.database.connection.collection('campaigns')
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const stopped = await campaigns.findOneAndUpdate(
+    { workspaceId: new Types.ObjectId(person.workspaceId), status: 'active' },
+    { $set: { status: 'cancelled', startedAt: daysAgo(70), stoppedAt: daysAgo(60) } },
+  )
+  const shown = async (period: string) =>
+    (await analyticsOf(person, `?period=${period}`)).campaigns.some(({ id }) => id === String(stopped?._id))
+  return [await shown('7d'), await shown('90d')]
+}

@@ -92,7 +92,12 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
           // Those created later have not begun before: the newest are not looked through for an old period.
           createdAt: { $lt: to },
           startedAt: { $lt: to },
-          $or: [{ completedAt: { $gte: from } }, { completedAt: { $exists: false } }],
+          $or: [
+            { status: 'active' },
+            { completedAt: { $gte: from } },
+            // Sample data of earlier versions do not say when they were paused.
+            { status: { $in: ['paused', 'cancelled'] }, stoppedAt: { $not: { $lt: from } } },
+          ],
           ...(numberId !== undefined && { numberId }),
         })
         .sort({ createdAt: -1, _id: -1 })

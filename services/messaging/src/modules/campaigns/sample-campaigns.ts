@@ -91,6 +91,7 @@ function recordOf(campaign: SampleCampaign, rows: number) {
     ...(at && { scheduledFor: at, watch: watched, nextAt: at }),
     ...(startedAt !== undefined && { startedAt: new Date(startedAt) }),
     ...(completedAt !== undefined && { completedAt: new Date(completedAt) }),
+    ...(status === 'paused' && { stoppedAt: new Date(campaign.updatedAt) }),
     createdAt: new Date(createdAt),
     sample: true as const,
   }

@@ -46,6 +46,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
       toBeFilled: unused,
       countByStatus: unused,
       countActive: unused,
+      countSending: unused,
       insert: unused,
       isStill: unused,
       due: unused,
