@@ -92,8 +92,7 @@ export function createFigureRows(deps: Dependencies) {
         const hidden = scope.viewer !== undefined && contactName === null && row.conversationId !== undefined
         const conversationId = hidden ? null : (row.conversationId ?? null)
         const told = toRow(row, asOf)
-        const shown = hidden && told.kind === 'rating' ? { ...told, comment: null } : told
-        return { ...shown, conversationId, contactName, ...(hidden && { hidden }) }
+        return { ...(hidden ? withoutDetails(told) : told), conversationId, contactName, ...(hidden && { hidden }) }
       }),
       nextCursor: page.nextCursor,
       asOf: asOf.toISOString(),
@@ -157,6 +156,15 @@ type Told =
   | Omit<Extract<FigureRow, { kind: 'bot' }>, 'conversationId' | 'contactName'>
   | Omit<Extract<FigureRow, { kind: 'closure' }>, 'conversationId' | 'contactName'>
   | Omit<Extract<FigureRow, { kind: 'rating' }>, 'conversationId' | 'contactName'>
+
+/** Leaves out who answered and when, and what was said: a colleague's work is theirs. */
+function withoutDetails(row: Told): Told {
+  if (row.kind === 'rating') return { ...row, comment: null }
+  if (row.kind === 'message') return { ...row, by: null }
+  if (row.kind !== 'wait') return row
+  const { openSeconds: _, missed: __, ...wait } = row
+  return { ...wait, by: null, answeredAt: null }
+}
 
 function toRow(row: Row, asOf: Date): Told {
   if ('direction' in row) {
