@@ -49,6 +49,39 @@ test.each(['+91 98765 43210', '0091 98765 43210', "'+919876543210", '9876543210'
 )
 
 test.each([
+  ['9811100909/10', '+919811100909', '/10'],
+  ['9811100909 / 10', '+919811100909', '/10'],
+  ['98111 00909-10', '+919811100909', '-10'],
+  ['8123456789/90/91', '+918123456789', '/90, /91'],
+  ['+91 9876543210/11', '+919876543210', '/11'],
+])('%s is the number %s, and its other ending a detail', (cell, phone, other) => {
+  for (const digits of [undefined, 'national'] as const) {
+    const readings = new Map(digits && [[2, digits]])
+    const row = checkRow({ line: 7, cells: ['Asha', '', cell] }, { ...plan, readings }, nobody())
+    expect(row).toMatchObject({ phone, attributes: { 'Other phone': other } })
+  }
+})
+
+test.each([
+  ['0171 1234567/8', '+491711234567'],
+  ['030/1234567', '+49301234567'],
+  ['030 1234567-12', '+4930123456712'],
+  ['030/1234567-12', '+4930123456712'],
+])('the German %s is %s', (cell, phone) => {
+  const row = checkRow({ line: 7, cells: ['Asha', '', cell] }, { ...plan, country: 'DE' }, nobody())
+  expect(row).toMatchObject({ phone })
+})
+
+test.each(['981110090910', '98111 0090910', '6281234567890'])(
+  '%s in a column of Indian numbers is a problem, not a number abroad',
+  (cell) => {
+    const readings = new Map([[2, 'national' as const]])
+    const row = checkRow({ line: 7, cells: ['Asha', '', cell] }, { ...plan, readings }, nobody())
+    expect(row).toMatchObject({ value: cell, reason: expect.stringContaining(`Write +${cell}`) })
+  },
+)
+
+test.each([
   ['no name', ['', '', '9876543210'], '', 'The name is missing.'],
   ['no number', ['Asha', ''], '', 'The phone number is missing.'],
   ['a wrong number', ['Asha', '', '12345'], '12345', 'not a valid phone number'],

@@ -56,7 +56,8 @@ function mailHeader(index: number, rows: readonly (readonly string[])[]): string
 function describe(header: string, index: number, rows: readonly (readonly string[])[], country: CountryCode): Column {
   const cells = rows.map((row) => row[index]?.trim() ?? '').filter(Boolean)
   const share = (count: number) => count / Math.max(1, cells.length)
-  const isValid = (cell: string) => looksLikePhone(cell) && numbersIn(cell).some((one) => isNumber(one, country))
+  const isValid = (cell: string) =>
+    looksLikePhone(cell) && numbersIn(cell, country).some((one) => isNumber(one, country))
   const named = meaningOf(header)
   const valid = share(cells.filter(isValid).length)
   // A "Contact" column holds names or numbers.

@@ -57,7 +57,7 @@ export async function judgeDigits(
 }
 
 function count(evidence: Evidence, cell: string, country: CountryCode): void {
-  for (const text of numbersIn(cell)) {
+  for (const text of numbersIn(cell, country)) {
     if (!isBareDigits(plainNumber(text))) continue
     const { national, international } = phoneReadings(text, country)
     if (national && international) evidence.either += 1

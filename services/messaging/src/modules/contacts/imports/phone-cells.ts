@@ -1,6 +1,6 @@
 import { type CountryCode, callingCodes, type DigitsReading, parsePhone, phoneReadings } from '@parley/phone'
 import { otherForms } from '@parley/phone/line'
-import { isShortened, plainNumber } from '@parley/phone/written-number'
+import { isBareDigits, isShortened, plainNumber } from '@parley/phone/written-number'
 import { meaningOf, plainHeader, rankOfLabel } from './header-names.ts'
 import type { PlannedColumn } from './import-plan.ts'
 
@@ -81,24 +81,31 @@ export function readRowPhone(
   const failed: RowPhone[] = []
   for (const { index, text, isInternational } of tried) {
     const isCertain = ofCode !== undefined || isInternational
-    const candidates = numbersIn(text)
-    const found = candidates.map((one) => readNumber(one, ofCode ?? country, ofCode ? 'national' : digits.get(index)))
+    const reading = [ofCode ?? country, ofCode ? 'national' : digits.get(index)] as const
+    const candidates = numbersIn(text, ...reading)
+    const found = candidates.map((one) => readNumber(one, ...reading))
     const at = found.findIndex(({ phone, unclear }) => phone !== undefined || unclear)
     const read = found[at]
     const others = candidates.filter((_, other) => other !== at)
     if (read)
       return { ...read, ...(isCertain && { unclear: undefined }), written: text, others, places: placesBeside(index) }
-    failed.push({ ...unusual(text), written: text, others: [], places: placesBeside(index), reason: reasonOf(text) })
+    const reason = found.find((one) => one.reason)?.reason ?? reasonOf(text)
+    failed.push({ ...unusual(text), written: text, others: [], places: placesBeside(index), reason })
   }
   return failed.find(({ phone }) => phone !== undefined) ?? failed[0] ?? { written: '', others: [], places: [] }
 }
 
+type Place = CountryCode | `+${string}`
+
 function readNumber(
   text: string,
-  country: CountryCode | `+${string}`,
+  country: Place | undefined,
   digits: DigitsReading | undefined,
 ): Pick<RowPhone, 'phone' | 'unclear' | 'reason'> {
   const { national, international } = phoneReadings(text, country)
+  // A digit too many makes a number of a far country out of one of the own.
+  if (international && digits === 'national' && isBareDigits(plainNumber(text)) && !parsePhone(text, country))
+    return { reason: `This number does not exist in the country. Write +${text} if it begins with a country code.` }
   if (!national || !international) {
     const phone = (national ?? international)?.e164
     return phone === undefined ? {} : { phone }
@@ -125,18 +132,36 @@ const reasonOf = (written: string): string =>
     ? 'A spreadsheet has shortened this number. Format its column as text and save the file again.'
     : 'This is not a valid phone number.'
 
-/** The numbers of one cell: the whole of it where it is one, else its parts. */
-export function numbersIn(cell: string): string[] {
+/**
+ * The numbers of one cell: the whole of it where it is one, else its parts. The other ending of a second number
+ * (`9876543210/11`) is a part that is none, where the first number can exist.
+ * @param country of numbers that do not say theirs.
+ * @param digits how the column's digits without a plus are read.
+ */
+export function numbersIn(cell: string, country?: Place, digits?: DigitsReading): string[] {
   const whole = plainNumber(cell)
   // A slash may stand inside of a number (030/1234567): two of them are longer than one can be.
   const isOne = /^[+(]?[\d ()./-]*$/.test(whole) && whole.replace(/\D/g, '').length <= 15
-  if (isOne || !/:::|[;,/|\n]| (?:or|und|and|ou|o|y) /.test(cell)) return [whole]
+  if (isOne) return withoutEnding(whole, country, digits)
+  if (!/:::|[;,/|\n]| (?:or|und|and|ou|o|y) /.test(cell)) return [whole]
   const parts = cell
     .split(/:::|[;,/|\n]+| (?:or|und|and|ou|o|y) /)
     .map(plainNumber)
     .filter((part) => /\d{3}/.test(part))
   return parts.length > 0 ? parts.slice(0, maxNumbersInCell) : [whole]
 }
+
+function withoutEnding(whole: string, country: Place | undefined, digits: DigitsReading | undefined): string[] {
+  const [, before = '', sign = '', ending = ''] = /^(.*\d) *([/-]) *(\d+)$/.exec(whole) ?? []
+  // Several dashes group the digits of one number.
+  if (before === '' || (sign === '-' && before.includes('-'))) return [whole]
+  const canExist = (text: string) => readNumber(text, country, digits ?? 'national').phone !== undefined
+  // A dash may stand before an extension (030 1234567-12), which is dialled as a part of the number.
+  if (canExist(whole) && (sign === '-' || ending.length > maxEnding)) return [whole]
+  const [first = '', ...others] = withoutEnding(before, country, digits)
+  return canExist(first) ? [first, ...others, `${sign}${ending}`] : [whole]
+}
+const maxEnding = 4
 const maxNumbersInCell = 10
 
 /** `91`, `+91`, `0091` or `IN`. */
