@@ -75,9 +75,10 @@ test('of those that failed the ones of some reasons get another one: a draft wit
   expect((await retry(id, { scope: 'failed', templateId: other })).body).toMatchObject({
     templateId: other,
     variables: {},
-    recentDays: 14,
     audience: missedBy(id, 'failed'),
   })
+  expect((await retry(id, { scope: 'failed' })).body).not.toHaveProperty('recentDays')
+  expect((await retry(id, { scope: 'not_read' })).body).toMatchObject({ recentDays: 14 })
   await collection('campaigns').updateOne({ _id: campaignId }, { $unset: { recentDays: 1 } })
 
   const early = await retry(id, { scope: 'failed', classes: ['wait_24h', 'bad_contact'] })
@@ -106,9 +107,12 @@ test('those whom WhatsApp held back get it once more a day later by themselves, 
   for (const { id, campaignId } of [asked, other]) {
     const completedAt = new Date(Date.now() - 24 * 3_600_000)
     const set = { completedAt, watch: 'campaigns', nextAt: new Date(), 'frozen.rows': 3 }
-    const option = id === asked.id ? { retryHeldBack: true } : {}
+    const option = id === asked.id ? { retryHeldBack: true, recentDays: 7 } : {}
     await collection('campaigns').updateOne({ _id: campaignId }, { $set: { ...set, ...option } })
   }
+  // WhatsApp had accepted the message before it held it back.
+  const ids = asked.contactIds.map((id) => new Types.ObjectId(id))
+  await collection('contacts').updateMany({ _id: { $in: ids } }, { $set: { lastMarketingAt: new Date() } })
   const lookAt = async ({ id, campaignId }: typeof asked, hours: number) => {
     const completedAt = new Date(Date.now() - hours * 3_600_000)
     await collection('campaigns').updateOne({ _id: campaignId }, { $set: { completedAt, nextAt: new Date(0) } })

@@ -60,9 +60,9 @@ export const createFollowHeldBack =
     await queue([followUp])
   }
 
-/** The same message, scheduled for now. */
+/** The same message, scheduled for now, also for people with recent marketing: as such counts the message that was held back. */
 function onceMore(campaign: CampaignRecord, count: number, at: Date): NewCampaign {
-  const { id, numberId, templateId, template, variables, anyHour, recentDays, recipientFile } = campaign
+  const { id, numberId, templateId, template, variables, anyHour, recipientFile } = campaign
   const audience = {
     kind: 'campaign' as const,
     campaignId: id,
@@ -81,7 +81,6 @@ function onceMore(campaign: CampaignRecord, count: number, at: Date): NewCampaig
     template,
     variables,
     ...(anyHour && { anyHour }),
-    ...(recentDays !== undefined && { recentDays }),
     ...(recipientFile && { recipientFile }),
     status: 'scheduled',
     scheduledFor: at,

@@ -34,7 +34,9 @@ function sameMessage(
   campaign: CampaignRecord,
   { audience, templateId = campaign.templateId }: Pick<DraftFields, 'audience' | 'templateId'>,
 ): DraftFields {
-  const { name, numberId, variables, recentDays, recipientFile } = campaign
+  const { name, numberId, variables, recipientFile } = campaign
+  // The message that has failed counts as recent marketing, since WhatsApp had accepted it.
+  const recentDays = audience?.kind === 'campaign' && audience.missed === 'failed' ? undefined : campaign.recentDays
   return {
     name: nameOfRetry(name),
     audience,
