@@ -115,7 +115,7 @@ export interface InboundMessage {
   readonly content:
     | Known
     | { readonly type: 'unsupported'; readonly named: string; readonly errorCode: number | undefined }
-    | { readonly type: 'missed_call' }
+    | { readonly type: 'missed_call' | 'answered_call' }
     | { readonly type: 'none' }
 }
 
@@ -154,17 +154,20 @@ const callSchema = z.looseObject({
   event: z.string().max(40),
   direction: z.string().max(40),
   status: z.string().max(40).optional().catch(undefined),
+  start_time: momentSchema.optional().catch(undefined),
 })
 
 /**
- * Reads a call as the message that its thread shows of it: a customer's unanswered call (`FAILED` when it ends). Any other call
- * gives `none`. @throws ZodError as {@link readInboundMessage} does. Source: Cloud API, webhooks of calls.
+ * Reads the end of a customer's call, which opens the window whether or not it was answered: an unanswered one (`FAILED`) is a message
+ * of its thread. Any other event of a call gives `none`.
+ * @throws ZodError as {@link readInboundMessage} does. Source: Cloud API, webhooks of calls.
  */
 export function readCall(call: unknown): InboundMessage {
-  const { event, direction, status } = callSchema.parse(call)
-  const isMissed = event === 'terminate' && direction === 'USER_INITIATED' && status?.toUpperCase() === 'FAILED'
+  const { event, direction, status, start_time: startedAt } = callSchema.parse(call)
   const message = readInboundMessage({ ...callSchema.parse(call), type: 'call' })
-  return { ...message, content: { type: isMissed ? 'missed_call' : 'none' } }
+  if (event !== 'terminate' || direction !== 'USER_INITIATED') return { ...message, content: { type: 'none' } }
+  const type = status?.toUpperCase() === 'FAILED' ? 'missed_call' : 'answered_call'
+  return { ...message, at: startedAt ?? message.at, opensWindow: true, content: { type } }
 }
 
 /**

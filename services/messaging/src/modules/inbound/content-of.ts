@@ -69,6 +69,7 @@ export function contentOf(
     case 'reaction':
     case 'edit':
     case 'revoke':
+    case 'answered_call':
     case 'none':
       return unreadable(content.type)
     case 'unsupported':

@@ -61,7 +61,7 @@ export function decide(pieces: readonly AppliedItem[], known: readonly KnownMess
   const edited: Edited[] = []
 
   for (const piece of pieces) {
-    if (piece.kind !== 'message') continue
+    if (piece.kind !== 'message' || isAnsweredCall(piece)) continue
     const there = byWamid.get(piece.message.waMessageId)
     if (there) {
       if (piece.history) there.fill(contentOf(piece.message.content))
@@ -115,7 +115,7 @@ export function decide(pieces: readonly AppliedItem[], known: readonly KnownMess
     history: new Set(fresh.flatMap(({ message, piece }) => (piece.history ? message.id : []))),
     inserts: fresh.map(({ message, draft }) => draft.toInsert(message)),
     changes: touched.map(({ message, draft }) => draft.toChange(message)),
-    conversations: changesOf(fresh),
+    conversations: [...changesOf(fresh), ...windowsOf(pieces)],
     parked,
     edited,
     refused: touched.flatMap(({ message: { id: messageId, contactId, numberId }, draft: { now } }) => {
@@ -197,5 +197,15 @@ function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; p
   }
   return [...changes.values()]
 }
+
+/** Returns the windows that answered calls have opened; the thread shows nothing of these. */
+const windowsOf = (pieces: readonly AppliedItem[]): ConversationChange[] =>
+  pieces.flatMap((piece) => {
+    if (piece.kind !== 'message' || !isAnsweredCall(piece)) return []
+    const windowExpiresAt = windowAfter(piece.message.at)
+    return [{ id: piece.conversationId, unread: 0, messages: 0, reopens: false, windowExpiresAt }]
+  })
+
+const isAnsweredCall = ({ message }: MessageItem): boolean => message.content.type === 'answered_call'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

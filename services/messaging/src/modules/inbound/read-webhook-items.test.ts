@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { splitWebhook } from '../../whatsapp/split-webhook.ts'
 import type { IngestedEvent } from '../channel/ingest/ingested-events.ts'
 import { contentOf } from './content-of.ts'
+import { decide } from './decide.ts'
 import { type ReadItem, readItem } from './read-webhook-items.ts'
 
 const numberIds = new Map([['1', 'a'.repeat(24)]])
@@ -133,14 +134,27 @@ const call = (over: object = {}) => ({
   ...over,
 })
 
-test('a call that nobody took is a line in the thread of who has called; no other call is', () => {
+test('a call that nobody took is a line in the thread of who has called, and opens the window', () => {
   const [missed] = read('calls', { contacts: people({}), calls: [call()] })
   if (missed?.kind !== 'message') throw new Error('there is no line')
   expect(missed).toMatchObject({ direction: 'inbound', person: { phone: '+919811100001', name: 'Meena' } })
   expect(contentOf(missed.message.content)).toEqual({ type: 'system', text: 'Missed call', change: 'missed_call' })
-  expect(missed.message.opensWindow).toBe(false)
-  const others = [{ status: 'COMPLETED', duration: 12 }, { event: 'connect' }, { direction: 'BUSINESS_INITIATED' }]
-  for (const over of others) expect(read('calls', { calls: [call(over)] })).toEqual([])
+  expect(missed.message.opensWindow).toBe(true)
+  for (const over of [{ event: 'connect' }, { direction: 'BUSINESS_INITIATED' }])
+    expect(read('calls', { calls: [call(over)] })).toEqual([])
+})
+
+test('a call that somebody took opens the window from its beginning on, and is no line', () => {
+  const taken = call({ status: 'COMPLETED', start_time: '1750092725', end_time: '1750096325', duration: 3600 })
+  const [piece] = read('calls', { contacts: people({}), calls: [taken] })
+  if (piece?.kind !== 'message') throw new Error('there is no call')
+  const { numberId, direction, message } = piece
+  const inThread = { kind: 'message', conversationId: 'b', contactId: 'd', numberId, direction, message } as const
+  const { inserts, conversations } = decide([inThread], [])
+  expect(inserts).toEqual([])
+  expect(conversations).toEqual([
+    { id: 'b', unread: 0, messages: 0, reopens: false, windowExpiresAt: new Date('2025-06-17T16:52:05.000Z') },
+  ])
 })
 
 test.each([
