@@ -80,7 +80,7 @@ export function placeProblems(body: string, what: string): TemplateProblem[] {
     .some((piece, index, all) => piece.kind === 'placeholder' && all[index + 1]?.kind === 'placeholder')
   if (touching)
     return problem('variables_adjacent', 'Two variables cannot stand next to each other: put words between them')
-  const words = body.replace(placeholderPattern, ' ').match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0
+  const words = wordsIn(body.replace(placeholderPattern, ' '))
   const least = 2 * count + 1
   return words < least
     ? problem(
@@ -89,3 +89,10 @@ export function placeProblems(body: string, what: string): TemplateProblem[] {
       )
     : []
 }
+
+/** Counts words, also in scripts that write no spaces between them, like Chinese, Japanese and Thai. */
+function wordsIn(text: string): number {
+  const runs = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return [...segmenter.segment(runs.join(' '))].filter(({ isWordLike }) => isWordLike).length
+}
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
