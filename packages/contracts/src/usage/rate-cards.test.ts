@@ -16,6 +16,22 @@ test('a country has its own price, else that of all others; what has none is not
   expect(priceOf(rates, null, 'marketing')).toBeUndefined()
 })
 
+test('replies have a price, and what is billed as a part of a category has that of the category unless it has its own', () => {
+  const service: Rate = { country: 'IN', category: 'service', priceMicros: 115_000 }
+  const codes: Rate = { country: 'IN', category: 'authentication', priceMicros: 129_000 }
+  expect(
+    rateCardsApi.create.body.safeParse({ effectiveFrom: '2026-12-01', currency: 'INR', rates: [service] }).success,
+  ).toBe(true)
+  expect(priceOf([service], 'IN', 'service')).toBe(115_000)
+  expect(priceOf(rates, 'IN', 'marketing_lite')).toBe(882_500)
+  for (const billed of ['authentication_international', 'authentication-international']) {
+    expect(priceOf([codes], 'IN', billed)).toBe(129_000)
+    const own: Rate = { country: 'other', category: 'authentication_international', priceMicros: 2_300_000 }
+    expect(priceOf([codes, own], 'IN', billed)).toBe(2_300_000)
+  }
+  expect(priceOf([codes], 'IN', 'service')).toBeUndefined()
+})
+
 test('sums are exact, whatever has no price is counted', () => {
   const lines = [
     { country: 'IN', count: 1_000_000, priceMicros: 882_500 },

@@ -7,8 +7,11 @@ import { currencySchema, microsSchema } from './money.ts'
 /** ISO 3166-1 alpha-2 of the recipient's number; `other`: each country that has no price of its own. */
 export const countrySchema = z.string().regex(/^(?:[A-Z]{2}|other)$/)
 
-/** Price at WhatsApp of one delivered message of a template. */
-const rateSchema = z.object({ country: countrySchema, category: z.enum(templateCategories), priceMicros: microsSchema })
+/** Categories that WhatsApp charges for: those of templates, login codes from a business abroad, and replies in the window. */
+export const rateCategories = [...templateCategories, 'authentication_international', 'service'] as const
+
+/** Price at WhatsApp of one delivered message. */
+const rateSchema = z.object({ country: countrySchema, category: z.enum(rateCategories), priceMicros: microsSchema })
 export type Rate = z.infer<typeof rateSchema>
 
 export const newRateCardSchema = z.object({
@@ -20,7 +23,7 @@ export const newRateCardSchema = z.object({
   rates: z
     .array(rateSchema)
     .min(1, 'Enter at least one price')
-    .max(800)
+    .max(1300)
     .refine((rates) => new Set(rates.map(({ country, category }) => `${country} ${category}`)).size === rates.length, {
       message: 'A country has one price for each category',
     }),
@@ -91,11 +94,24 @@ export const costLineSchema = z.object({
 })
 export type CostLine = z.infer<typeof costLineSchema>
 
-/** @returns the price of one message; undefined where a card has none: it is never guessed. */
+/**
+ * @param category as the platform bills it: `authentication-international` too.
+ * @returns the price of one message; undefined where a card has none: it is never guessed.
+ */
 export function priceOf(rates: readonly Rate[], country: string | null, category: string): number | undefined {
-  const priceIn = (wanted: string) =>
-    rates.find((rate) => rate.country === wanted && rate.category === category)?.priceMicros
-  return country === null ? undefined : (priceIn(country) ?? priceIn('other'))
+  if (country === null) return undefined
+  const billed = category.replaceAll('-', '_')
+  for (const charged of [billed, partOf[billed]])
+    for (const place of [country, 'other']) {
+      const rate = rates.find((rate) => rate.country === place && rate.category === charged)
+      if (rate) return rate.priceMicros
+    }
+  return undefined
+}
+/** Categories with the price of another one where they have none of their own. */
+const partOf: Readonly<Record<string, Rate['category']>> = {
+  marketing_lite: 'marketing',
+  authentication_international: 'authentication',
 }
 
 /** Sum of what has a price, in micros, and how many messages have none. */

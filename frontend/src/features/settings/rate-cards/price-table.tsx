@@ -1,17 +1,25 @@
-import { templateCategories } from '@parley/contracts/templates/templates'
+import type { Rate } from '@parley/contracts/usage/rate-cards'
 import type { ReactNode } from 'react'
-import { categoryLabels } from '../../../lib/category-labels.ts'
+import { rateLabels } from '../../../lib/category-labels.ts'
 import styles from './rate-cards.module.css'
 
 /** Prices with a column for each category. @param rows title of the first column. */
-export const PriceTable = ({ rows, children }: { rows: string; children: ReactNode }) => (
+export const PriceTable = ({
+  rows,
+  categories,
+  children,
+}: {
+  rows: string
+  categories: readonly Rate['category'][]
+  children: ReactNode
+}) => (
   <table className={styles['rates']}>
     <thead>
       <tr>
         <th scope="col">{rows}</th>
-        {templateCategories.map((category) => (
+        {categories.map((category) => (
           <th key={category} scope="col">
-            {categoryLabels[category]}
+            {rateLabels[category]}
           </th>
         ))}
       </tr>

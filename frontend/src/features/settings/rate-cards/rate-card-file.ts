@@ -51,7 +51,7 @@ const aliases: Readonly<Record<string, string>> = {
   turkey: 'TR',
 }
 
-const categories = ['marketing', 'utility', 'authentication'] as const
+const fileCategories = ['marketing', 'utility', 'authentication', 'service'] as const
 
 /** `Authentication-\nInternational ` and `authentication international` are one column. */
 const columnOf = (cell: string): string => cell.toLowerCase().replace(/[^a-z]/g, '')
@@ -64,7 +64,7 @@ const columnOf = (cell: string): string => cell.toLowerCase().replace(/[^a-z]/g,
 export function readRateCard(rows: readonly (readonly string[])[]): RateCardFile {
   const start = rows.findIndex((row) => row.map(columnOf).includes('market'))
   const titles = (rows[start] ?? []).map(columnOf)
-  if (!categories.some((category) => titles.includes(category)))
+  if (!fileCategories.some((category) => titles.includes(category)))
     throw new NotARateCard(
       'This is not a rate card: it has no columns Market, Marketing, Utility and Authentication. Choose the CSV file of base rates from Meta’s price list.',
     )
@@ -78,7 +78,7 @@ export function readRateCard(rows: readonly (readonly string[])[]): RateCardFile
     const countries = all.length > 1 ? all.filter((country) => !single.has(country)) : all
     const international = microsOf(cell(row, 'authenticationinternational'), market)
     const prices = Object.fromEntries(
-      categories.flatMap((category) => {
+      fileCategories.flatMap((category) => {
         const micros = microsOf(cell(row, category), market)
         return micros === undefined ? [] : [[category, micros]]
       }),
@@ -100,13 +100,17 @@ export function readRateCard(rows: readonly (readonly string[])[]): RateCardFile
 export const ratesOf = (markets: readonly MarketPrices[], home: string): Rate[] =>
   markets.flatMap(({ countries, prices, international }) =>
     countries.flatMap((country) =>
-      categories.flatMap((category) => {
+      fileCategories.flatMap((category) => {
         const abroad = category === 'authentication' && country !== home ? international : undefined
         const priceMicros = abroad ?? prices[category]
         return priceMicros === undefined ? [] : [{ country, category, priceMicros }]
       }),
     ),
   )
+
+/** Returns the categories of which a file has prices. */
+export const categoriesOf = (markets: readonly MarketPrices[]) =>
+  fileCategories.filter((category) => markets.some(({ prices }) => prices[category] !== undefined))
 
 let codes: ReadonlyMap<string, string> | undefined
 

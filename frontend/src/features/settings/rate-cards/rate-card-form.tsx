@@ -2,14 +2,13 @@ import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { wallTimeOf } from '@parley/contracts/core/zoned-time'
-import { templateCategories } from '@parley/contracts/templates/templates'
-import { type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
+import { type RateCard, rateCardsApi, rateCategories } from '@parley/contracts/usage/rate-cards'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Input, Select } from 'antd'
 import { useEffect, useMemo } from 'react'
 import { type Control, useFieldArray, useForm } from 'react-hook-form'
 import { call } from '../../../lib/api.ts'
-import { categoryLabels } from '../../../lib/category-labels.ts'
+import { rateLabels } from '../../../lib/category-labels.ts'
 import { sendingHoursOptions } from '../../../lib/choices/sending-hours.ts'
 import { explain } from '../../../lib/explain.ts'
 import { currencyOptions, formatDay } from '../../../lib/format.ts'
@@ -166,8 +165,8 @@ function Row({
           />
         )}
       </Field>
-      {templateCategories.map((category) => (
-        <Field key={category} control={control} name={`rows.${index}.${category}`} label={categoryLabels[category]}>
+      {rateCategories.map((category) => (
+        <Field key={category} control={control} name={`rows.${index}.${category}`} label={rateLabels[category]}>
           {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
         </Field>
       ))}

@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { templateCategories } from '@parley/contracts/templates/templates'
-import { newRateCardSchema, priceOf, type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
+import { newRateCardSchema, priceOf, type Rate, type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { useQueryClient } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { useMemo } from 'react'
@@ -18,7 +17,7 @@ import { popupInside } from '../../../ui/popup-inside.ts'
 import { toast } from '../../../ui/toast.ts'
 import styles from '../settings.module.css'
 import { PriceTable } from './price-table.tsx'
-import { type MarketPrices, type RateCardFile, ratesOf } from './rate-card-file.ts'
+import { categoriesOf, type MarketPrices, type RateCardFile, ratesOf } from './rate-card-file.ts'
 import rateStyles from './rate-cards.module.css'
 
 const formSchema = z.object({
@@ -53,6 +52,9 @@ export function RateCardUpload({
     defaultValues: { effectiveFrom: firstDay, currency: file.currency ?? latest?.currency ?? 'USD', home: initialHome },
   })
   const { currency, home } = watch()
+  const categories = categoriesOf(file.markets)
+  const before = latest?.currency === currency ? latest : undefined
+  const kept = before?.rates.filter(({ category }) => !categories.some((own) => own === category)) ?? []
   const currencies = useMemo(() => currencyOptions(), [])
   const countries = useMemo(() => countryOptions().map(({ value, name }) => ({ value, label: name })), [])
   const save = useChange({
@@ -62,7 +64,7 @@ export function RateCardUpload({
           effectiveFrom: form.effectiveFrom,
           currency: form.currency,
           source: fileName.slice(0, 200),
-          rates: ratesOf(file.markets, form.home),
+          rates: [...ratesOf(file.markets, form.home), ...kept],
         },
         ...intent,
       }),
@@ -78,7 +80,6 @@ export function RateCardUpload({
     ),
   )
   const isAbroad = file.markets.some(({ international }) => international !== undefined)
-  const before = latest?.currency === currency ? latest : undefined
   const missing = before ? lostCountries(before, file) : 0
   return (
     <FormDialog
@@ -132,7 +133,7 @@ export function RateCardUpload({
       {missing > 0 && <p role="status">{counted(missing, 'country', 'countries')} with a price now would have none.</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className={rateStyles['priceList']} tabIndex={0} aria-label="Prices in the file">
-        <PriceTable rows="Market">
+        <PriceTable rows="Market" categories={categories}>
           {file.markets.map((market) => (
             <tr key={market.market}>
               <th scope="row">
@@ -141,7 +142,7 @@ export function RateCardUpload({
                   <span className={styles['quiet']}> · {counted(market.countries.length, 'country', 'countries')}</span>
                 )}
               </th>
-              {templateCategories.map((category) => (
+              {categories.map((category) => (
                 <td key={category}>
                   <Price market={market} category={category} home={home} currency={currency} before={before} />
                 </td>
@@ -163,7 +164,7 @@ function Price({
   before,
 }: {
   market: MarketPrices
-  category: (typeof templateCategories)[number]
+  category: Rate['category']
   home: string
   currency: string
   before: RateCard | undefined

@@ -3,8 +3,8 @@ import { emptyRow, rateCardFormSchema, toCard, toRows } from './rate-card-values
 
 const form = { effectiveFrom: '2026-12-01', currency: 'INR', source: '' }
 const rows = [
-  { country: 'IN', marketing: '0.8825', utility: '0,115', authentication: '' },
-  { country: 'other', marketing: '5', utility: '', authentication: '0' },
+  { ...emptyRow, country: 'IN', service: '0,2', marketing: '0.8825', utility: '0,115', authentication: '' },
+  { ...emptyRow, country: 'other', marketing: '5', utility: '', authentication: '0' },
 ]
 
 test('what is typed becomes rates to the millionth, and rates become what is typed; nothing typed is no price', () => {
@@ -12,12 +12,13 @@ test('what is typed becomes rates to the millionth, and rates become what is typ
   expect(rates).toEqual([
     { country: 'IN', category: 'marketing', priceMicros: 882_500 },
     { country: 'IN', category: 'utility', priceMicros: 115_000 },
+    { country: 'IN', category: 'service', priceMicros: 200_000 },
     { country: 'other', category: 'marketing', priceMicros: 5_000_000 },
     { country: 'other', category: 'authentication', priceMicros: 0 },
   ])
   expect(toRows(rates.toReversed())).toEqual([
-    { country: 'IN', marketing: '0.8825', utility: '0.115', authentication: '' },
-    { country: 'other', marketing: '5', utility: '', authentication: '0' },
+    { ...emptyRow, country: 'IN', marketing: '0.8825', utility: '0.115', service: '0.2' },
+    { ...emptyRow, country: 'other', marketing: '5', authentication: '0' },
   ])
   expect(toCard({ ...form, rows, source: 'Meta' })).toMatchObject({ source: 'Meta' })
 })

@@ -1,6 +1,11 @@
 import { dateAfter } from '@parley/contracts/core/zoned-time'
-import { templateCategories } from '@parley/contracts/templates/templates'
-import { type NewRateCard, newRateCardSchema, type Rate, type RateCard } from '@parley/contracts/usage/rate-cards'
+import {
+  type NewRateCard,
+  newRateCardSchema,
+  type Rate,
+  type RateCard,
+  rateCategories,
+} from '@parley/contracts/usage/rate-cards'
 import { z } from 'zod'
 
 const perUnit = 1_000_000
@@ -16,10 +21,19 @@ const rowSchema = z.object({
   marketing: priceSchema,
   utility: priceSchema,
   authentication: priceSchema,
+  authentication_international: priceSchema,
+  service: priceSchema,
 })
 export type PriceRow = z.infer<typeof rowSchema>
 
-export const emptyRow: PriceRow = { country: '', marketing: '', utility: '', authentication: '' }
+export const emptyRow: PriceRow = {
+  country: '',
+  marketing: '',
+  utility: '',
+  authentication: '',
+  authentication_international: '',
+  service: '',
+}
 
 /** The form of new prices: a row for each country. */
 export const rateCardFormSchema = z
@@ -35,7 +49,7 @@ export const rateCardFormSchema = z
     for (const [index, row] of rows.entries()) {
       if (row.country !== '' && rows.findIndex(({ country }) => country === row.country) < index)
         refuse(index, 'country', 'This country has prices above')
-      if (templateCategories.every((category) => row[category].trim() === ''))
+      if (rateCategories.every((category) => row[category].trim() === ''))
         refuse(index, 'marketing', 'Enter at least one price')
     }
   })
@@ -45,7 +59,7 @@ export const toCard = ({ rows, source, ...card }: RateCardForm): NewRateCard => 
   ...card,
   ...(source !== '' && { source }),
   rates: rows.flatMap((row) =>
-    templateCategories.flatMap((category) => {
+    rateCategories.flatMap((category) => {
       const text = row[category].replace(',', '.')
       return text === '' ? [] : [{ country: row.country, category, priceMicros: Math.round(Number(text) * perUnit) }]
     }),
@@ -68,7 +82,7 @@ export const firstDayAfter = (latest: RateCard | undefined, today: string): stri
 export function toGroups(rates: readonly Rate[]): { row: PriceRow; countries: string[] }[] {
   const groups = new Map<string, { row: PriceRow; countries: string[] }>()
   for (const row of toRows(rates)) {
-    const key = row.country === 'other' ? 'other' : templateCategories.map((category) => row[category]).join('/')
+    const key = row.country === 'other' ? 'other' : rateCategories.map((category) => row[category]).join('/')
     const group = groups.get(key) ?? { row, countries: [] }
     group.countries.push(row.country)
     groups.set(key, group)

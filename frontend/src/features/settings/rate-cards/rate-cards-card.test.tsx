@@ -25,6 +25,7 @@ test('prices are entered for a country and for all others, and stand there as th
   expect(await first.findByText('Enter a price, such as 0.88')).toBeTruthy()
   await userEvent.clear(first.getByLabelText('Marketing'))
   await userEvent.type(first.getByLabelText('Marketing'), '0,8825')
+  await userEvent.type(first.getByLabelText('Service (replies)'), '0.2')
   await userEvent.click(card.getByRole('button', { name: 'Add country' }))
   const second = within(await card.findByRole('group', { name: 'Prices 2' }))
   await userEvent.click(second.getByRole('combobox', { name: 'Country' }))
@@ -36,11 +37,12 @@ test('prices are entered for a country and for all others, and stand there as th
     currency: 'INR',
     rates: [
       { country: 'IN', category: 'marketing', priceMicros: 882_500 },
+      { country: 'IN', category: 'service', priceMicros: 200_000 },
       { country: 'other', category: 'utility', priceMicros: 5_000_000 },
     ],
   })
   const india = within(card.getByRole('row', { name: /^India/ }))
-  expect(india.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(['₹0.8825', '–', '–'])
+  expect(india.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(['₹0.8825', '–', '–', '–', '₹0.20'])
 })
 
 test('prices that hold are changed from tomorrow on; what is to come can be taken back', async () => {
@@ -61,9 +63,11 @@ test('prices that hold are changed from tomorrow on; what is to come can be take
   expect(card.getByText('In force')).toBeTruthy()
 })
 
-test('a rate card of Meta is read from its file: what changes is shown before it is saved', async () => {
+test('a rate card of Meta is read from its file: what changes is shown before it is saved, the rest is kept', async () => {
+  const before = cardFrom('2026-01-01', false)
+  const service = { country: 'IN', category: 'service', priceMicros: 200_000 }
   const { server, card } = await openBilling({
-    [`GET ${path}`]: () => ({ json: { items: [cardFrom('2026-01-01', false)] } }),
+    [`GET ${path}`]: () => ({ json: { items: [{ ...before, rates: [...before.rates, service] }] } }),
   })
   await card.findByRole('button', { name: 'Read From File' })
   const choose = async (text: string) =>
@@ -86,7 +90,8 @@ test('a rate card of Meta is read from its file: what changes is shown before it
   await userEvent.click(dialog.getByRole('button', { name: 'Save Prices' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const { currency, rates, source } = bodyOf(server)
-  expect([currency, source, rates.length]).toEqual(['INR', 'INR rates.csv', 42 * 3])
+  expect([currency, source, rates.length]).toEqual(['INR', 'INR rates.csv', 42 * 3 + 1])
+  expect(rates).toContainEqual(service)
 })
 
 test('what could not be saved is kept, with the reason', async () => {

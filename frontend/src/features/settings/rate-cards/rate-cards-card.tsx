@@ -2,8 +2,7 @@ import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import UploadOutlined from '@ant-design/icons/UploadOutlined'
 import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { ownersSetPrices } from '@parley/contracts/platform/approvals'
-import { templateCategories } from '@parley/contracts/templates/templates'
-import { type Rate, type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
+import { type Rate, type RateCard, rateCardsApi, rateCategories } from '@parley/contracts/usage/rate-cards'
 import { parsePhone } from '@parley/phone'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
@@ -191,13 +190,13 @@ function OneCard({ card, mayNotChange }: { card: RateCard; mayNotChange: boolean
         )}
       </div>
       <div className={rateStyles['scrolls']}>
-        <PriceTable rows="Country">
+        <PriceTable rows="Country" categories={rateCategories}>
           {toGroups(rates).map(({ row: { country }, countries }) => (
             <tr key={country}>
               <th scope="row">
                 <CountryNames countries={countries} />
               </th>
-              {templateCategories.map((category) => (
+              {rateCategories.map((category) => (
                 <td key={category}>{priceText(country, category)}</td>
               ))}
             </tr>
