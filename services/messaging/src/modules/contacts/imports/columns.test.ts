@@ -238,6 +238,27 @@ test('among columns of one kind, what stands in them decides', () => {
   expect(targetsOf(models)).toEqual(['name', 'attribute', 'phone'])
 })
 
+test.each([
+  'Ph No',
+  'Ph. No.',
+  'PH',
+  'Customer ph no',
+  'Mob No',
+  'Mob. No.',
+  'Mob',
+  'Mob number',
+  'Telf',
+  'Mov',
+  'Tel1',
+  'Mobiel',
+])('a column called %s holds phone numbers', (header) => {
+  const rows = [
+    ['Sr No', 'Name', header],
+    ['1', 'Asha', '9876543210'],
+  ]
+  expect(targetsOf(rows)).toEqual(['attribute', 'name', 'phone'])
+})
+
 test('a column whose header says nothing is the phone by what stands in it, an id or a day never', () => {
   const rows = [
     ['Name', 'Customer no', 'Birthday', 'Kontaktdaten'],

@@ -76,14 +76,14 @@ const international = /\bwa id\b|\bmsisdn\b|\bjid\b|whats ?app (id|jid)|e ?164|i
 const mobile = folded(
   words(
     'mobil|movil|handy|handphone|\\bcell|celular|cellulare|portable|\\bgsm\\b|telemovel|\\bhp\\b|ponsel|selular|seluler',
-    '\\bcep\\b|komork|kannykk|matkapuhelin|di dong|\\bkinito\\b',
+    '\\bmob\\d?\\b|\\bmov\\b|mobiel|\\bcep\\b|komork|kannykk|matkapuhelin|di dong|\\bkinito\\b',
     'मोबाइल|मोबाईल|মোবাইল|மொபைல்|جوال|محمول|موبايل|موبایل|همراه|نقال|נייד|мобил|сотов|κινητο|มือถือ|手机|手機|行動|携帯|휴대',
   ),
 )
 const phone = folded(
   words(
     'phone(?!tic)|telef|telep|\\btel\\b|\\btelp\\b|\\btlp\\b|\\btlf\\b|\\btfn\\b|\\bfon\\b|\\bfone\\b|\\bfono\\b|rufnummer|puhelin|dien thoai|\\bsdt\\b',
-    'msisdn|\\bjid\\b|^numbers?$|^numeros?$|^nummer$|^nomor$|^numara$|^numer$',
+    '^(\\w+ )?ph( ?(nos?|num|numbers?))?( ?\\d)?$|\\btelf\\b|^tel ?\\d$|msisdn|\\bjid\\b|^numbers?$|^numeros?$|^nummer$|^nomor$|^numara$|^numer$',
     '^(contact|kontakt|calling|dial) ?(no|number|nr|nummer)s?( 1)?$|^(nomor|numero|numara) (de )?(kontak|contact[oe]?|contato)$',
     'फ\u093c?ोन|दूरभाष|ফোন|தொலைபேசி|هاتف|تلفون|تليفون|تلفن|טלפון|телеф|τηλεφων|โทร|电话|電話|전화|^संपर्क नंबर$|^رقم$',
   ),
