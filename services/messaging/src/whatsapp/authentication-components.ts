@@ -1,6 +1,6 @@
-import { type Authentication, copyCodeText } from '@parley/contracts/templates/template-authentication'
+import type { Authentication } from '@parley/contracts/templates/template-authentication'
 
-/** WhatsApp writes the text. Source: Meta, authentication templates: copy code, one-tap and zero-tap autofill. */
+/** WhatsApp writes the texts, that of the button as well, in the template’s language. Source: Meta, authentication templates: copy code, one-tap and zero-tap autofill. */
 export const authenticationComponents = ({
   securityRecommendation,
   expiresInMinutes,
@@ -14,7 +14,6 @@ export const authenticationComponents = ({
 const codeButtonOf = (autofill: Authentication['autofill']): object => ({
   type: 'OTP',
   otp_type: autofill ? autofill.kind.toUpperCase() : 'COPY_CODE',
-  text: copyCodeText,
   ...(autofill?.kind === 'zero_tap' && { zero_tap_terms_accepted: true }),
   ...(autofill &&
     autofill.apps.length > 0 && {

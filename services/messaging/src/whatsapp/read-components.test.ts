@@ -110,7 +110,7 @@ test('an authentication template is known by its button, in whatever language Wh
   const [, ...rest] = definitionOf({ ...base, ...content, category: 'authentication' }).components
   expect(rest).toEqual([
     { type: 'FOOTER', code_expiration_minutes: 5 },
-    { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy code' }] },
+    { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
   ])
 })
 
