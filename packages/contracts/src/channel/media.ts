@@ -24,6 +24,8 @@ export const mediaLimits = {
   sticker: { types: ['image/webp'], bytes: 500 * 1024 },
   document: { types: documentTypes, bytes: 100 * mib },
 } as const satisfies Record<string, { types: readonly string[]; bytes: number }>
+/** Largest sticker that does not move, in bytes. */
+export const maxStillStickerBytes = 100 * 1024
 export type MediaKind = keyof typeof mediaLimits
 const mediaKinds = ['image', 'video', 'audio', 'sticker', 'document'] as const satisfies readonly MediaKind[]
 

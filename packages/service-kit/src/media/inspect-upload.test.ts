@@ -2,16 +2,20 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { inspectUpload } from './inspect-upload.ts'
+import type { Upload } from './media-store.ts'
 
 /** Returns the type and size that are found in a file, read in pieces of this size. */
-async function found(bytes: Buffer, { pieceBytes = 64 * 1024, accept = 'any' as 'any' | string[] } = {}) {
+async function found(
+  bytes: Buffer,
+  { pieceBytes = 64 * 1024, accept = 'any', limitBytes = 50_000_000 }: Partial<Upload & { pieceBytes: number }> = {},
+) {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
   }
   const { content, atEnd, ...size } = await inspectUpload({
     content: Readable.from(pieces()),
     accept,
-    limitBytes: 50_000_000,
+    limitBytes,
   })
   expect((await buffer(content)).equals(bytes)).toBe(true)
   return { ...atEnd(), ...size }
@@ -175,6 +179,26 @@ test('a photo is measured behind any number of notes, and in every coding', asyn
     expect(await found(jpeg(...notes, frame(640, 480, 3, marker)))).toMatchObject({ widthPx: 640, heightPx: 480 })
   // Huffman tables have a number between those of frames.
   expect(await found(jpeg(segment(0xc4, zeros(40)), Buffer.from([0xff]), frame(64, 48)))).toMatchObject({ widthPx: 64 })
+})
+
+test('a WebP file is told by its flags whether it moves', async () => {
+  const webp = (chunk: string, flags: number) =>
+    Buffer.concat([Buffer.from(`RIFF....WEBP${chunk}....`), Buffer.from([flags]), zeros(20)])
+  const movesOf = async (file: Buffer) => {
+    let moves: boolean | undefined
+    await found(file, {
+      limitBytes: (_type, { isAnimated }) => {
+        moves = isAnimated
+        return 1000
+      },
+    })
+    return moves
+  }
+  expect([await movesOf(webp('VP8X', 2)), await movesOf(webp('VP8X', 16)), await movesOf(webp('VP8 ', 2))]).toEqual([
+    true,
+    false,
+    false,
+  ])
 })
 
 test('colours for print are told, and a photo without a frame is one that nobody decodes', async () => {

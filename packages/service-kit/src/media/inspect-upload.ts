@@ -37,7 +37,8 @@ export async function inspectUpload({ content, accept, limitBytes, check }: Uplo
   const limit = { bytes: typeof limitBytes === 'number' ? limitBytes : Number.POSITIVE_INFINITY }
   const chunks = boundedChunks(content, limit)
   const { head, type } = await readStart(chunks)
-  if (typeof limitBytes === 'function') limit.bytes = limitBytes(type)
+  const traits = traitsOf(type, head)
+  if (typeof limitBytes === 'function') limit.bytes = limitBytes(type, traits)
   if (head.length > limit.bytes) throw errors.bodyTooLarge(limit.bytes)
   const accepted = (found: FoundMedia): FoundMedia => {
     if (accept !== 'any' && !accept.includes(found.type)) {
@@ -54,7 +55,7 @@ export async function inspectUpload({ content, accept, limitBytes, check }: Uplo
       const watched = Readable.from(passing(whole, reader.push), { objectMode: false })
       return { content: watched, atEnd: () => accepted(byTracks(type, reader.tracks())) }
     }
-    const found = accepted({ type, traits: traitsOf(type, head) })
+    const found = accepted({ type, traits })
     const stream = Readable.from(whole, { objectMode: false })
     if (!type.startsWith('image/')) return { content: stream, atEnd: () => found }
     const size = sizeOf(type, head)
@@ -123,6 +124,9 @@ function byTracks(type: string, tracks: ReturnType<ReturnType<typeof createTrack
 function traitsOf(type: string, head: Buffer): MediaTraits {
   if (type === 'audio/ogg' || type === 'video/ogg') return { audioCodecs: [oggCodecOf(head)] }
   if (type === 'image/png' && head.length > 25) return { bitsPerSample: head[24] ?? 8 }
+  // The flags of an extended file follow its first chunk's name and length (RFC 9649).
+  if (type === 'image/webp')
+    return { isAnimated: head.toString('latin1', 12, 16) === 'VP8X' && ((head[20] ?? 0) & 2) !== 0 }
   const jpeg = type === 'image/jpeg' ? readJpegHead(head) : undefined
   if (typeof jpeg !== 'object') return {}
   return { bitsPerSample: jpeg.bitsPerSample, ...(jpeg.components === 4 && { colours: 'cmyk' as const }) }

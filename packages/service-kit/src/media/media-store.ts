@@ -13,6 +13,8 @@ export interface MediaTraits {
   /** Set for pictures: colours for print, and the bits of each. */
   readonly colours?: 'cmyk'
   readonly bitsPerSample?: number
+  /** Set for WebP: whether it moves. */
+  readonly isAnimated?: boolean
 }
 
 export interface FoundMedia {
@@ -43,7 +45,7 @@ export interface Upload {
   /** Checks the content of a file of an accepted type; throws to refuse it. */
   readonly check?: (found: FoundMedia) => void
   /** Maximum bytes of all types, or of each. */
-  readonly limitBytes: number | ((type: string) => number)
+  readonly limitBytes: number | ((type: string, traits: MediaTraits) => number)
 }
 
 /** Storage of files. One content is stored once for a workspace. */

@@ -27,6 +27,15 @@ test('pictures that WhatsApp does not show are refused with the reason, and go a
     expect(whyUnplayable('image', await inspected(usual))).toBeUndefined()
 })
 
+test('a sticker that does not move has up to 100 KB, one that moves up to 500 KB', async () => {
+  const still = await inspected(picture().webp())
+  const moving = { ...still, traits: { isAnimated: true } }
+  expect(still.traits).toEqual({ isAnimated: false })
+  expect(whyUnplayable('sticker', { ...still, sizeBytes: 300 * 1024 })).toContain('up to 100 KB')
+  expect(whyUnplayable('sticker', { ...still, sizeBytes: 100 * 1024 })).toBeUndefined()
+  expect(whyUnplayable('sticker', { ...moving, sizeBytes: 300 * 1024 })).toBeUndefined()
+})
+
 test('a photo that was turned has the size in which it is shown', async () => {
   const turned = { widthPx: 20, heightPx: 40 }
   expect(await inspected(picture().withMetadata({ orientation: 6 }).jpeg())).toMatchObject(turned)

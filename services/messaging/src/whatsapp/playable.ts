@@ -1,8 +1,8 @@
-import { type MediaKind, mediaKindOf } from '@parley/contracts/channel/media'
+import { type MediaKind, maxStillStickerBytes, mediaKindOf } from '@parley/contracts/channel/media'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { FoundMedia } from '@parley/service-kit/media/media-store'
 
-type Found = Pick<FoundMedia, 'type'> & Partial<Pick<FoundMedia, 'traits'>>
+type Found = Pick<FoundMedia, 'type'> & Partial<Pick<FoundMedia, 'traits'>> & { readonly sizeBytes?: number }
 
 const codecNames: Readonly<Record<string, string>> = {
   hvc1: 'HEVC (H.265)',
@@ -29,7 +29,7 @@ const nameOf = (codec: string): string => codecNames[codec] ?? 'another codec'
  * Why WhatsApp does not show or play a file of this kind, though it takes its type; undefined where it does. As a document any file
  * is taken. Source: developers.facebook.com, WhatsApp Business Platform, supported media types.
  */
-export function whyUnplayable(kind: MediaKind, { type, traits = {} }: Found): string | undefined {
+export function whyUnplayable(kind: MediaKind, { type, traits = {}, sizeBytes = 0 }: Found): string | undefined {
   const { videoCodecs = [], audioCodecs = [], colours, bitsPerSample = 8 } = traits
   if (kind === 'image') {
     if (colours === 'cmyk')
@@ -37,6 +37,8 @@ export function whyUnplayable(kind: MediaKind, { type, traits = {} }: Found): st
     if (bitsPerSample > 8)
       return `WhatsApp shows pictures of 8 bits. This one has ${bitsPerSample}: save it with 8 bits.`
   }
+  if (kind === 'sticker' && traits.isAnimated === false && sizeBytes > maxStillStickerBytes)
+    return 'WhatsApp accepts stickers that do not move up to 100 KB. Save this one smaller, or send it as a picture.'
   if (kind === 'video') {
     const other = videoCodecs.find((codec) => !['avc1', 'avc3'].includes(codec))
     if (other !== undefined) return `WhatsApp plays videos in H.264. This one is ${nameOf(other)}: save it as H.264.`

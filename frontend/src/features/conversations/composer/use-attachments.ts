@@ -1,6 +1,7 @@
 import {
   isSendableAs,
   type MediaKind,
+  maxStillStickerBytes,
   mediaApi,
   mediaKindOf,
   mediaLimits,
@@ -13,7 +14,7 @@ import { explain } from '../../../lib/explain.ts'
 import { formatBytes } from '../../../lib/format-bytes.ts'
 import { uploadFile } from '../../../lib/upload.ts'
 import type { Waiting } from '../list/waiting.ts'
-import { isConverted, isWebm, isWebp } from './converted-types.ts'
+import { isAnimated, isConverted, isWebm, isWebp } from './converted-types.ts'
 import { type Attachment, storeAttachments, storedAttachments } from './stored-attachments.ts'
 
 /** Maximum files that are sent at once. */
@@ -85,7 +86,8 @@ export function useAttachments(conversationId: string) {
       const chosen = allFiles.slice(0, maxFiles - attachments.length)
       setLeftOut(allFiles.length - chosen.length)
       const added = chosen.map((file) => ({ file, attachment: attachmentOf(file) }))
-      for (const { file, attachment } of added) if (isSticker(file)) stickers.current.set(attachment.id, file)
+      for (const { file, attachment } of added)
+        void isSticker(file).then((is) => is && stickers.current.set(attachment.id, file))
       setAttachments((all) => [...all, ...added.map(({ attachment }) => attachment)])
       for (const { file, attachment } of added) if (!attachment.problem) void start(file, attachment)
     },
@@ -143,7 +145,10 @@ export function attachmentOf(file: File): Attachment {
   return { ...about, kind, ...(problem && { problem }) }
 }
 
-const isSticker = (file: File): boolean => isWebp(file) && file.size <= mediaLimits.sticker.bytes
+async function isSticker(file: File): Promise<boolean> {
+  if (!isWebp(file) || file.size > mediaLimits.sticker.bytes) return false
+  return file.size <= maxStillStickerBytes || (await isAnimated(file).catch(() => false))
+}
 
 function problemOf(file: File, kind: MediaKind): string | undefined {
   if (file.size === 0) return 'This file is empty.'

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import {
   type MediaKind,
+  maxStillStickerBytes,
   mediaKindOf,
   mediaLimits,
   type UploadedMedia,
@@ -14,7 +15,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
-import type { StoredMedia, Upload } from '@parley/service-kit/media/media-store'
+import type { MediaTraits, StoredMedia, Upload } from '@parley/service-kit/media/media-store'
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import { kindFound, requirePlayable } from '../../whatsapp/playable.ts'
 import {
@@ -57,7 +58,10 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
     const kindTypes: readonly string[] =
       kind === undefined || kind === 'document' ? uploadTypes : mediaLimits[kind].types
     const accept = kind === 'video' || kind === 'audio' ? [...kindTypes, ...eitherTypes] : kindTypes
-    const limitBytes = (type: string) => mediaLimits[kind ?? mediaKindOf(type)].bytes
+    const limitBytes = (type: string, { isAnimated }: MediaTraits) => {
+      const as = kind ?? mediaKindOf(type)
+      return as === 'sticker' && isAnimated === false ? maxStillStickerBytes : mediaLimits[as].bytes
+    }
     const { id, type, sizeBytes, widthPx, heightPx } = await keep(scope, {
       content,
       accept,
