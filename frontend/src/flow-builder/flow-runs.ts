@@ -1,7 +1,7 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowKind } from '@parley/contracts/automation/flow-summary'
 import type { FlowCheck, FlowCounts, FlowVersion, runningChoices } from '@parley/contracts/automation/publication'
-import { type retrySchema, runsApi } from '@parley/contracts/automation/run-endpoints'
+import { type RunFilter, type retrySchema, runsApi } from '@parley/contracts/automation/run-endpoints'
 import type { Attention, Run, RunStep } from '@parley/contracts/automation/runs'
 import type { PageOf } from '@parley/contracts/core/records'
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
@@ -13,18 +13,8 @@ import { type Intent, useChange } from '../lib/use-change.ts'
 
 export type RunningChoice = (typeof runningChoices)[number]
 
-export interface RunsQuery {
-  readonly show?: 'live' | 'held' | 'ended' | undefined
-  readonly outcome?: Run['outcome']
-  /** Runs behind a figure of a node. */
-  readonly nodeId?: string | undefined
-  readonly visited?: string | undefined
-  readonly branch?: string | undefined
-  readonly dropped?: string | undefined
-  readonly number?: number | undefined
-  readonly from?: string | undefined
-  readonly cursor?: string | undefined
-}
+/** Runs that a list shows; a change of all of them takes this filter, all but its page. */
+export type RunsQuery = RunFilter & { readonly cursor?: string | undefined }
 const runsPageSize = 25
 
 export interface Publication {

@@ -105,7 +105,9 @@ function List({
 }) {
   const { one, many, begins, none, noneRuns } = runWords[runs.kind]
   const node = query.visited ?? query.dropped ?? query.nodeId
-  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(runs.runsOptions(flowId, query))
+  const { data, dataUpdatedAt, error, isFetching, isPlaceholderData, refetch } = useQuery(
+    runs.runsOptions(flowId, query),
+  )
   const clock = useClock(dataUpdatedAt)
   return (
     <div className={styles['body']}>
@@ -155,7 +157,7 @@ function List({
             }
           />
         )}
-        {data && data.items.length > 0 && actions?.(query, data.total)}
+        {data && data.items.length > 0 && actions?.(query, isPlaceholderData ? undefined : data.total)}
       </div>
       {data ? (
         data.items.length === 0 ? (

@@ -72,7 +72,7 @@ export function BulkRuns({
 
 function BulkDialog({
   workflow: { id, publishedVersion },
-  query: { show, outcome },
+  query: { cursor: _, ...filter },
   total,
   kind,
   open,
@@ -98,7 +98,7 @@ function BulkDialog({
   async function submit() {
     const action = kind === 'retry' ? { kind, from, repeatUncertain: mayRepeat } : { kind }
     try {
-      await change({ filter: { show, outcome }, action })
+      await change({ filter, action })
       onClose()
     } catch (error) {
       toast.error(explain(error, 'The runs could not be changed. Try again.'))

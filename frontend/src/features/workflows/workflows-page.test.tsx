@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { pressUndo } from '../../testing/press-undo.ts'
-import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { errorOf, signedInServer, stubServer } from '../../testing/stub-server.ts'
 
 async function openWorkflows(query = '', records?: number, handlers: Parameters<typeof stubServer>[0] = {}) {
   const server = stubServer({ ...signedInServer(), ...handlers }, { records })
@@ -53,6 +53,41 @@ test('beyond a page there are Next and Previous, kept in the address; a search b
   await userEvent.type(screen.getByRole('searchbox'), 'feedback')
   expect(await screen.findByText('1–24 of 26 workflows')).toBeTruthy()
   expect(window.location.search).not.toContain('page=')
+})
+
+/** Opens the figures of the first workflow, of which 12 runs wait at its second node. */
+async function openFigures() {
+  const [workflow] = [...stubServer(signedInServer()).workspace.workflows.values()]
+  const id = workflow?.id ?? ''
+  const node = workflow?.draft.nodes[1]
+  const since = '2026-11-01T00:00:00.000Z'
+  const nodes = [{ nodeId: node?.id, entered: 90, left: [], dropped: 0, failed: 0, here: 12 }]
+  const run = { id: 'run-9', workflowId: id, number: 3, status: 'waiting', asks: false }
+  const items = [{ ...run, contactId: 'c-1', contactName: 'Asha Rao', createdAt: since }]
+  const server = await openWorkflows(`?workflow=${id}&panel=figures`, undefined, {
+    [`GET /api/workflows/${id}/counts`]: () => ({ json: { since, nodes } }),
+    [`GET /api/workflows/${id}/runs`]: () => ({ json: { items, total: 12, nextCursor: 'c2', previousCursor: null } }),
+    [`POST /api/workflows/${id}/runs/bulk`]: () => ({
+      status: 409,
+      json: errorOf('limit_reached', 'Too much at once.'),
+    }),
+  })
+  const list = within(await screen.findByRole('list', { name: 'Figures of nodes' }))
+  return { server, list, node, number: workflow?.publishedVersion, since }
+}
+
+test('a change of all listed runs is one of those behind the figure that the list is of', async () => {
+  const { server, list, node, number, since } = await openFigures()
+  await userEvent.click(list.getByRole('button', { name: `${node?.label}, Waits here now: 12` }))
+  await userEvent.click(await screen.findByText('Next'))
+  await userEvent.click(await screen.findByText('End all…'))
+  const lead = await screen.findByText(/runs? end\. What they have done stays/)
+  expect(lead.textContent).toMatch(/^12 runs/)
+  await userEvent.click(screen.getByText('End them').closest('button') ?? document.body)
+  await screen.findByText('Too much at once.')
+  const sent = server.calls.find(({ path }) => path.endsWith('/bulk'))?.body ?? ''
+  const filter = { show: 'live', nodeId: node?.id, number, from: since }
+  expect(JSON.parse(sent)).toEqual({ filter, action: { kind: 'cancel' } })
 })
 
 test('a dry run is started, watched and stopped; its result names starts, reasons, messages and the ends of paths', async () => {
