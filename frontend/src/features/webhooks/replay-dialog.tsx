@@ -4,6 +4,7 @@ import { Button, Progress, Radio, Select } from 'antd'
 import { useId, useState } from 'react'
 import { explain } from '../../lib/explain.ts'
 import { formatCount } from '../../lib/format.ts'
+import { useOpening } from '../../lib/use-opening.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { replayOptions, useCancelReplay, useReplayRange } from './api.ts'
@@ -18,18 +19,20 @@ const spans = [
   { value: replayDays * 24 - 1, label: `The last ${replayDays} days` },
 ]
 
-/** Sends the events of a time again. @param onStarted is given the job. */
-export function ReplayDialog({
-  webhook,
-  open,
-  onClose,
-  onStarted,
-}: {
-  webhook: Webhook
-  open: boolean
-  onClose: () => void
-  onStarted: (jobId: string) => void
-}) {
+interface Props {
+  readonly webhook: Webhook
+  readonly open: boolean
+  readonly onClose: () => void
+  /** Is given the job. */
+  readonly onStarted: (jobId: string) => void
+}
+
+/** Sends the events of a time again. */
+export function ReplayDialog(props: Props) {
+  return <Dialog key={useOpening(props.open)} {...props} />
+}
+
+function Dialog({ webhook, open, onClose, onStarted }: Props) {
   const id = useId()
   const [hours, setHours] = useState(24)
   const [only, setOnly] = useState<'failed' | 'all'>('failed')

@@ -4,6 +4,7 @@ import type { Contact } from '@parley/contracts/contacts/contacts'
 import { Input, Radio, Select } from 'antd'
 import { useForm } from 'react-hook-form'
 import { explain } from '../../lib/explain.ts'
+import { useOpening } from '../../lib/use-opening.ts'
 import { FormDialog } from '../dialog.tsx'
 import { Field } from '../field.tsx'
 import { toast } from '../toast.ts'
@@ -18,9 +19,19 @@ const choices = [
   { value: 'out', label: 'Opted out' },
 ]
 
+interface Props {
+  readonly open: boolean
+  readonly contact: Contact
+  readonly onClose: () => void
+}
+
 /** Records consent given to a member outside WhatsApp, with a note that proves it. */
-export function RecordConsent({ open, contact, onClose }: { open: boolean; contact: Contact; onClose: () => void }) {
-  const { control, handleSubmit, reset } = useForm<NewConsent>({
+export function RecordConsent(props: Props) {
+  return <Dialog key={useOpening(props.open)} {...props} />
+}
+
+function Dialog({ open, contact, onClose }: Props) {
+  const { control, handleSubmit } = useForm<NewConsent>({
     resolver: zodResolver(newConsentSchema),
     defaultValues: { category: 'marketing', value: contact.optIn.marketing === 'in' ? 'out' : 'in', note: '' },
   })
@@ -43,7 +54,6 @@ export function RecordConsent({ open, contact, onClose }: { open: boolean; conta
       submitLabel="Record"
       pending={record.isPending}
       onClose={onClose}
-      onClosed={() => reset()}
       onSubmit={submit}
     >
       <Field control={control} name="category" label="About">

@@ -120,6 +120,22 @@ test('a key is rotated with an overlap, and revoked after a question', async () 
   expect(server.count(`DELETE ${path}/first0000000`)).toBe(1)
 })
 
+test('an overlap that was chosen and cancelled is forgotten', async () => {
+  const { panel } = await openKeys([key('first0000000')])
+  const rotate = async () => {
+    await userEvent.click(await panel.findByRole('button', { name: 'Actions for Shop' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Rotate' }))
+    return within(await screen.findByRole('dialog', { name: 'Rotate Shop?' }))
+  }
+  const first = await rotate()
+  await userEvent.click(first.getByRole('combobox'))
+  await userEvent.click(await screen.findByTitle('End it at once'))
+  await userEvent.click(first.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const second = await rotate()
+  expect(second.getByTitle('1 day')).toBeTruthy()
+})
+
 test('a key is edited: what is not touched stays, also its end', async () => {
   const shop = key('first0000000', { networks: ['203.0.113.0/24'] })
   const { server, panel } = await openKeys([shop], {

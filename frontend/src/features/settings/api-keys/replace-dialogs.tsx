@@ -3,6 +3,7 @@ import { Select } from 'antd'
 import { useForm } from 'react-hook-form'
 import { explain } from '../../../lib/explain.ts'
 import { useLast } from '../../../lib/use-last.ts'
+import { useOpening } from '../../../lib/use-opening.ts'
 import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -22,7 +23,11 @@ const overlapLabels: Record<(typeof overlapHours)[number], string> = {
 }
 
 /** Makes a successor of a key, and asks how long the old one stays valid. */
-export function RotateDialog({ apiKey, onClose, onIssued }: Props & { onIssued: (issued: IssuedKey) => void }) {
+export function RotateDialog(props: Props & { onIssued: (issued: IssuedKey) => void }) {
+  return <RotateForm key={useOpening(props.apiKey !== undefined)} {...props} />
+}
+
+function RotateForm({ apiKey, onClose, onIssued }: Parameters<typeof RotateDialog>[0]) {
   const shown = useLast(apiKey)
   const rotate = useRotateKey()
   const { control, handleSubmit } = useForm<{ hours: (typeof overlapHours)[number] }>({ defaultValues: { hours: 24 } })

@@ -3,6 +3,7 @@ import type { Role } from '@parley/contracts/account/permissions'
 import { Select } from 'antd'
 import { useForm } from 'react-hook-form'
 import { explain } from '../../../lib/explain.ts'
+import { useOpening } from '../../../lib/use-opening.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { popupInside } from '../../../ui/popup-inside.ts'
@@ -10,21 +11,23 @@ import { toast } from '../../../ui/toast.ts'
 import { roleChoices, roleWords } from './roles.ts'
 import type { TeamChanges } from './team-api.ts'
 
+interface Props {
+  readonly open: boolean
+  readonly member: Member | undefined
+  readonly ownRole: Role
+  readonly change: TeamChanges['changeRole']
+  readonly onClose: () => void
+}
+
 /** Asks which role a member is to have. */
-export function RoleDialog({
-  open,
-  member,
-  ownRole,
-  change,
-  onClose,
-}: {
-  open: boolean
-  member: Member | undefined
-  ownRole: Role
-  change: TeamChanges['changeRole']
-  onClose: () => void
-}) {
-  const { control, handleSubmit, watch } = useForm<{ role: Role }>({ values: { role: member?.role ?? 'agent' } })
+export function RoleDialog(props: Props) {
+  return <Dialog key={useOpening(props.open)} {...props} />
+}
+
+function Dialog({ open, member, ownRole, change, onClose }: Props) {
+  const { control, handleSubmit, watch } = useForm<{ role: Role }>({
+    defaultValues: { role: member?.role ?? 'agent' },
+  })
   const submit = handleSubmit(({ role }) => {
     if (!member) return
     change.mutate(

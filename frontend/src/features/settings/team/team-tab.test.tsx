@@ -97,6 +97,33 @@ test('a role is changed with the version that was seen', async () => {
   expect(bodies(server, 'PATCH /api/members/m2')).toEqual([{ role: 'viewer', version: 1 }])
 })
 
+test('a question that was cancelled leaves nothing behind, and a role that was changed meanwhile is read anew', async () => {
+  const server = await openTeam()
+  await choose('Change Role')
+  const first = within(await screen.findByRole('dialog'))
+  await userEvent.click(first.getByRole('combobox'))
+  await userEvent.click(await screen.findByTitle('Viewer'))
+  await userEvent.click(first.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await choose('Change Role')
+  const dialog = within(await screen.findByRole('dialog'))
+  const submit = dialog.getByRole<HTMLButtonElement>('button', { name: 'Change Role' })
+  expect(dialog.getByTitle('Agent')).toBeTruthy()
+  expect(submit.disabled).toBe(true)
+  await userEvent.click(dialog.getByRole('combobox'))
+  await userEvent.click(await screen.findByTitle('Viewer'))
+  server.answer('PATCH /api/members/m2', () => ({ status: 409, json: errorOf('stale_version', 'It has changed.') }))
+  const items = [asha('owner'), { ...bob, role: 'admin', version: 2 }]
+  server.answer('GET /api/members', () => ({ json: { items, total: 2, nextCursor: null, previousCursor: null } }))
+  await userEvent.click(submit)
+  await screen.findByText('It has changed.')
+  await (await card('Members')).findByText('Admin')
+  server.answer('PATCH /api/members/m2', () => ({ json: { ...bob, role: 'viewer', version: 3 } }))
+  await userEvent.click(dialog.getByRole('button', { name: /Change Role$/ }))
+  await screen.findByText('Bob Reed is Viewer now.')
+  expect(bodies(server, 'PATCH /api/members/m2').map(({ version }) => version)).toEqual([1, 2])
+})
+
 test('a member is removed after a question; a refusal says why', async () => {
   const server = await openTeam()
   server.answer('DELETE /api/members/m2', () => ({ status: 409, json: errorOf('last_owner', 'The last owner stays.') }))

@@ -4,6 +4,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useMay } from '../../../lib/choices/members.ts'
 import { explain } from '../../../lib/explain.ts'
+import { useLast } from '../../../lib/use-last.ts'
 import { useUser } from '../../../lib/user.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -31,7 +32,9 @@ export function TeamTab() {
   const changes = useTeamChanges()
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
-  const about = asked && 'member' in asked ? asked.member : undefined
+  const member = asked && 'member' in asked ? asked.member : undefined
+  // The list is newer than the question where somebody else has changed the member meanwhile.
+  const about = useLast(members.data?.find(({ id }) => id === member?.id) ?? member)
 
   const remove = () => {
     if (!about) return
