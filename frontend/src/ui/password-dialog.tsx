@@ -14,6 +14,13 @@ import { toast } from './toast.ts'
 
 const empty = { typed: '', password: '' }
 
+const signInAgain = 'Sign out and in again, then do this within ten minutes.'
+
+/** A password that is kept by a page elsewhere cannot be checked here: a recent sign-in there counts in its place. */
+function unlessElsewhere(error: unknown): void {
+  if (!(error instanceof ApiError && error.body.code === 'wrong_state')) throw error
+}
+
 /** Does what a stranger at an unlocked screen must not do, once the person's password, where there is one, and a name were typed. */
 export function PasswordDialog<O>({
   open,
@@ -22,11 +29,9 @@ export function PasswordDialog<O>({
   lead,
   submitLabel,
   typed,
-  asksAll = false,
   run,
   onDone,
   onSettled,
-  onRefused,
   failure,
   onClose,
 }: {
@@ -45,32 +50,25 @@ export function PasswordDialog<O>({
     readonly wrong: string
     readonly input: InputProps
   }
-  /** True where people who sign in elsewhere are asked for a password as well. */
-  asksAll?: boolean
   run: (typed: string, intent: Intent) => Promise<O>
   onDone: (output: O) => unknown
   onSettled?: () => unknown
-  /** Returns what to say of a refusal that needs other words. */
-  onRefused?: (error: ApiError) => string | undefined
   failure: string
   onClose: () => void
 }) {
-  const isElsewhere = useIdentity()?.provider !== 'password'
-  const isAsked = asksAll || !isElsewhere
+  const isAsked = useIdentity()?.provider === 'password'
   const { control, handleSubmit, setError, reset } = useForm({ defaultValues: empty })
   const change = useChange({
     run: async ({ typed, password }: typeof empty, intent) => {
-      if (isAsked) await call(authApi.confirm, { body: { password } })
+      if (isAsked) await call(authApi.confirm, { body: { password } }).catch(unlessElsewhere)
       return run(typed, intent)
     },
     onSuccess: onDone,
     ...(onSettled && { onSettled }),
     onError: (error) => {
-      const message = explain(error, failure)
-      if (error instanceof ApiError && error.body.code === 'password_wrong')
-        return setError('password', { message }, { shouldFocus: true })
-      const told = error instanceof ApiError ? onRefused?.(error) : undefined
-      if (told !== undefined) toast.error(told)
+      const code = error instanceof ApiError ? error.body.code : undefined
+      const message = code === 'confirmation_required' ? signInAgain : explain(error, failure)
+      if (code === 'password_wrong') setError('password', { message }, { shouldFocus: true })
       else if (!typed || !showFieldProblems(error, { [typed.field]: 'typed' }, setError)) toast.error(message)
     },
   })

@@ -37,11 +37,6 @@ export function DeleteAccountCard({ email }: { email: string }) {
         }}
         run={(typed, intent) => call(authApi.deleteAccount, { body: { email: typed }, ...intent })}
         onDone={() => endSessionLocally()}
-        onRefused={({ body }) =>
-          body.code === 'confirmation_required'
-            ? 'Sign out and in again, then delete your account within ten minutes.'
-            : undefined
-        }
         failure="Your account could not be deleted. Try again."
         onClose={() => setOpen(false)}
       />

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
-import { errorOf, signedInServer, stubServer, unavailable, userOf } from '../../../testing/stub-server.ts'
+import { claimsOf, errorOf, signedInServer, stubServer, unavailable, userOf } from '../../../testing/stub-server.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const memberOf = (id: string, name: string, role: string, userId = `user-of-${id}`) => ({
@@ -35,10 +35,10 @@ const invitation = (over: object = {}) => ({
   ...over,
 })
 
-async function openTeam({ role = 'owner', others = [bob], invited = [] as object[] } = {}) {
+async function openTeam({ role = 'owner', others = [bob], invited = [] as object[], claims = claimsOf() } = {}) {
   const items = [asha(role), ...others]
   const server = stubServer({
-    ...signedInServer(undefined, userOf({ role })),
+    ...signedInServer(claims, userOf({ role })),
     'GET /api/members': () => ({ json: { items, total: items.length, nextCursor: null, previousCursor: null } }),
     'GET /api/invitations': () => ({ json: { items: invited } }),
   })
@@ -148,6 +148,27 @@ test('a transfer asks for the password, and a wrong one is said beside it', asyn
   await userEvent.click(dialog.getByRole('button', { name: 'Transfer' }))
   expect(await dialog.findByText('That is not your password.')).toBeTruthy()
   expect(server.count('POST /api/members/m2/transfer')).toBe(0)
+})
+
+test('a password that is kept elsewhere is not asked for, or not checked: a recent sign-in counts, or is asked for', async () => {
+  const server = await openTeam({ claims: claimsOf({ identity_provider: 'google' }) })
+  const late = errorOf('confirmation_required', 'Confirm that it is you.')
+  server.answer('POST /api/members/m2/transfer', () => ({ status: 403, json: late }))
+  await choose('Transfer Workspace')
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Transfer' }))
+  expect(await screen.findByText('Sign out and in again, then do this within ten minutes.')).toBeTruthy()
+  expect([server.count('POST /auth/confirm'), server.count('POST /api/members/m2/transfer')]).toEqual([0, 1])
+})
+
+test('where passwords are entered on a page elsewhere, the server decides by the sign-in', async () => {
+  const server = await openTeam()
+  server.answer('POST /auth/confirm', () => ({ status: 409, json: errorOf('wrong_state', 'It is kept elsewhere.') }))
+  server.answer('POST /api/members/m2/transfer', () => ({ status: 204 }))
+  await choose('Transfer Workspace')
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.type(dialog.getByLabelText('Your Password'), 'correct horse')
+  await userEvent.click(dialog.getByRole('button', { name: 'Transfer' }))
+  expect(await screen.findByText(/^Bob Reed owns the workspace now/)).toBeTruthy()
 })
 
 test.each(['agent', 'viewer'])('an %s sees the team and is offered nothing that would be refused', async (role) => {

@@ -120,9 +120,8 @@ export function TeamTab() {
         open={asked?.kind === 'transfer'}
         danger
         title={`Transfer the workspace to ${about?.name ?? ''}?`}
-        lead="They become an owner, and you an admin: only an owner changes the plan. Confirm with your password."
+        lead="They become an owner, and you an admin: only an owner changes the plan."
         submitLabel="Transfer"
-        asksAll
         run={async (_typed, intent) => about && changes.transfer.run(about.id, intent)}
         onDone={() => {
           void changes.transfer.onDone()
