@@ -22,6 +22,8 @@ export interface LogFilter {
 
 const statesOf = { all: undefined, failed: ['exhausted', 'aborted'], waiting: ['due', 'sending'] } as const
 const followMs = 2000
+/** An attempt that is due by then is waited for. */
+const soonMs = 10_000
 
 /** The delivery log, the newest first. While something is about to be sent it is read again by itself. */
 export const deliveryLogOptions = (id: string, { shown, type }: LogFilter) =>
@@ -44,9 +46,9 @@ export const deliveryLogOptions = (id: string, { shown, type }: LogFilter) =>
       state.data?.pages[0]?.items.some((delivery) => isUnderWay(delivery)) ? followMs : false,
   })
 
-/** Returns whether a delivery was not attempted yet, or is being attempted. */
-const isUnderWay = ({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): boolean =>
-  state === 'sending' || (state === 'due' && attempts === 0)
+/** Returns whether a delivery is being attempted, or is about to be: the first time, by a replay, or by a retry whose time has come. */
+const isUnderWay = ({ state, attempts, nextAttemptAt }: WebhookDelivery): boolean =>
+  state === 'sending' || (state === 'due' && (attempts === 0 || Date.parse(nextAttemptAt ?? '') <= Date.now() + soonMs))
 
 export const deliveryOptions = (id: string, deliveryId: string) =>
   queryOptions({

@@ -92,6 +92,28 @@ test('the key is replaced, with an overlap', async () => {
   expect(JSON.parse(body)).toEqual({ overlapHours: 168 })
 })
 
+test('a delivery that is replayed is followed until it has arrived', async () => {
+  const server = stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('owner') })
+  server.answer('GET /api/webhooks', () => ({ json: live }))
+  const last = { at, status: 503, ms: 12 }
+  const given = { id: 'd1', eventId: 'evt_1', type: 'message.received', at, attempts: 8, last, log: [last], body: '{}' }
+  let asked = 0
+  const failed = { ...given, state: 'exhausted', nextAttemptAt: null, differs: false }
+  const detail = 'GET /api/webhooks/own/deliveries/d1'
+  server.answer(detail, () => ({ json: failed }))
+  server.answer('POST /api/webhooks/own/deliveries/d1/replay', () => {
+    const due = { ...failed, state: 'due', nextAttemptAt: new Date().toISOString() }
+    server.answer(detail, () => {
+      asked += 1
+      return { json: asked > 1 ? { ...failed, state: 'delivered', attempts: 9 } : due }
+    })
+    return { json: due }
+  })
+  await openApp('/webhooks?webhook=own&delivery=d1')
+  await userEvent.click(await screen.findByRole('button', { name: 'Replay' }))
+  expect(await screen.findByText('Delivered', {}, { timeout: 20_000 })).toBeTruthy()
+})
+
 test('an address that is taken is refused beside the field', async () => {
   await openWebhooks('?configure=webhook-2')
   const dialog = within(await screen.findByRole('dialog'))
