@@ -95,12 +95,12 @@ export function Canvas({
       )
       if (settled.length > 0) onMove(new Map(settled))
       const picks = changes.filter((change) => change.type === 'select')
-      if (picks.length === 0) return
+      if (picks.length === 0 || isDrawn) return
       const chosen = new Set(selected)
       for (const pick of picks) pick.selected ? chosen.add(pick.id) : chosen.delete(pick.id)
       onSelect([...chosen])
     },
-    [onMove, onSelect, selected],
+    [onMove, onSelect, selected, isDrawn],
   )
   const onEdgesChange = useCallback(
     (changes: EdgeChange[]) => {

@@ -19,6 +19,7 @@ export function EditorBar({
   status,
   saving,
   draft,
+  isDrawn,
   problems,
   testLabel,
   testing,
@@ -33,6 +34,8 @@ export function EditorBar({
   status: ReactNode
   saving: boolean
   draft: ReturnType<typeof useFlowDraft>
+  /** True while something else than the draft is on the canvas. */
+  isDrawn: boolean
   problems: number
   testLabel: string
   testing: boolean
@@ -45,9 +48,9 @@ export function EditorBar({
   children?: ReactNode
 }) {
   const tools = [
-    { label: 'Undo', keys: 'Ctrl+Z', Icon: UndoOutlined, run: draft.undo, off: !draft.canUndo },
-    { label: 'Redo', keys: 'Ctrl+Shift+Z', Icon: RedoOutlined, run: draft.redo, off: !draft.canRedo },
-    { label: 'Arrange', keys: 'tidies up the nodes', Icon: AlignCenterOutlined, run: onArrange, off: false },
+    { label: 'Undo', keys: 'Ctrl+Z', Icon: UndoOutlined, run: draft.undo, off: isDrawn || !draft.canUndo },
+    { label: 'Redo', keys: 'Ctrl+Shift+Z', Icon: RedoOutlined, run: draft.redo, off: isDrawn || !draft.canRedo },
+    { label: 'Arrange', keys: 'tidies up the nodes', Icon: AlignCenterOutlined, run: onArrange, off: isDrawn },
   ]
   return (
     <div className={styles['bar']}>
@@ -66,7 +69,7 @@ export function EditorBar({
         <div className={styles['tools']}>
           {tools.map(({ label, keys, Icon, run, off }) => (
             <Tooltip key={label} text={`${label} (${keys})`} side="bottom">
-              <IconButton label={label} aria-disabled={off} data-off={off || undefined} onClick={run}>
+              <IconButton label={label} aria-disabled={off} data-off={off || undefined} onClick={off ? undefined : run}>
                 <Icon aria-hidden />
               </IconButton>
             </Tooltip>

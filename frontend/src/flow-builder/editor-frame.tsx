@@ -1,10 +1,7 @@
-import EditOutlined from '@ant-design/icons/EditOutlined'
-import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import type { DraftFlow, NodeKind } from '@parley/contracts/automation/flow'
 import type { FlowScript } from '@parley/contracts/automation/flow-tests'
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { useReactFlow } from '@xyflow/react'
-import { Button } from 'antd'
 import { type DragEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { explain } from '../lib/explain.ts'
 import { useScreenCommands } from '../lib/screen-commands.ts'
@@ -15,10 +12,10 @@ import { type FlowEditorProps, useChoices } from './builder-context.ts'
 import { Canvas } from './canvas.tsx'
 import { CanvasTools } from './canvas-tools.tsx'
 import { EditorBar } from './editor-bar.tsx'
-import { PaneSheets, SidePane } from './editor-panes.tsx'
+import { Dock, PaneSheets, type SheetName, SidePane } from './editor-panes.tsx'
 import { FlowConflict } from './flow-conflict.tsx'
 import styles from './flow-editor.module.css'
-import { changeNode, nodeSize } from './flow-edits.ts'
+import { changeNode, nodeSize, type Position } from './flow-edits.ts'
 import { Inspector } from './inspector.tsx'
 import { kindOf } from './kinds.ts'
 import { Palette } from './palette.tsx'
@@ -61,7 +58,7 @@ export function EditorFrame({
   const { flow, change } = draft
   const editor = useEditor(draft)
   const compact = useMedia('(max-width: 1023px)')
-  const [sheet, setSheet] = useState<'palette' | 'inspector'>()
+  const [sheet, setSheet] = useState<SheetName>()
   const [run, setRun] = useState<TestRun>()
   const timeZone = useUser().data?.timezone || defaultTimeZone
   const { screenToFlowPosition } = useReactFlow()
@@ -100,23 +97,26 @@ export function EditorFrame({
   }, [newer, draft.dirty])
   const { attributes, facts } = useChoices()
   const restart = () => setRun((before) => startRun(what, Date.now(), { person: before?.person, attributes, ...facts }))
-  useEditorKeys({ save: () => void save(), undo: draft.undo, redo: draft.redo, ...editor })
+  const isDrawn = drawn !== undefined
+  useEditorKeys({ save: () => void save(), ...(!isDrawn && { undo: draft.undo, redo: draft.redo, ...editor }) })
   const commands = useMemo(
-    () => [{ id: 'arrange', title: `Arrange nodes of ${name}`, run: () => void editor.arrange() }],
-    [name, editor.arrange],
+    () => (isDrawn ? [] : [{ id: 'arrange', title: `Arrange nodes of ${name}`, run: () => void editor.arrange() }]),
+    [name, editor.arrange, isDrawn],
   )
   useScreenCommands(commands, shortcuts)
 
-  const add = (kind: NodeKind) => {
-    editor.add(kind)
-    if (compact) setSheet('inspector')
+  const add = (kind: NodeKind, at?: Position) => {
+    // A node that is added is seen: the draft comes back in place of what is drawn.
+    if (isDrawn) onPanelClose?.()
+    editor.add(kind, at)
+    if (compact && !at) setSheet('inspector')
   }
   const drop = (event: DragEvent) => {
     const kind = kindOf({ kind: event.dataTransfer.getData(dragType) })
     if (!kind) return
     event.preventDefault()
     const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY })
-    editor.add(kind, { x: x - nodeSize.width / 2, y: y - 24 })
+    add(kind, { x: x - nodeSize.width / 2, y: y - 24 })
   }
   const handle = {
     dirty: draft.dirty,
@@ -127,7 +127,7 @@ export function EditorFrame({
     put: (other: DraftFlow) => change(() => other),
   }
   const beside = panel?.(handle)
-  const palette = <Palette what={what} onAdd={add} />
+  const palette = <Palette what={what} onAdd={(kind) => add(kind)} />
   const inspector = (
     <Inspector
       what={what}
@@ -171,6 +171,7 @@ export function EditorFrame({
         status={status}
         saving={saving}
         draft={draft}
+        isDrawn={isDrawn}
         problems={editor.problems.length}
         testLabel={titles[what].test}
         testing={run !== undefined}
@@ -212,16 +213,7 @@ export function EditorFrame({
           {flow.nodes.length === 0 && (
             <p className={styles['blank']}>The canvas is empty. Start with a trigger: what starts this flow?</p>
           )}
-          {compact && (
-            <div className={styles['dock']}>
-              <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSheet('palette')}>
-                Add node
-              </Button>
-              <Button icon={<EditOutlined aria-hidden />} onClick={() => setSheet('inspector')}>
-                {editor.selected.length > 0 ? 'Edit node' : 'Problems'}
-              </Button>
-            </div>
-          )}
+          {compact && <Dock isChosen={editor.selected.length > 0} onSheet={setSheet} />}
         </div>
         {!compact && <SidePane {...panes} />}
       </div>

@@ -1,9 +1,13 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
-import { Drawer } from 'antd'
+import EditOutlined from '@ant-design/icons/EditOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { Button, Drawer } from 'antd'
 import type { ReactNode } from 'react'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './flow-editor.module.css'
 import { FlowMap } from './flow-map.tsx'
+
+export type SheetName = 'palette' | 'inspector'
 
 interface Panes {
   /** The test while one runs. */
@@ -41,6 +45,20 @@ export function SidePane({ chat, beside, inspector, testTitle, panelTitle, onTes
   )
 }
 
+/** Buttons that open the sheets of a narrow window. @param isChosen whether a node is selected. */
+export function Dock({ isChosen, onSheet }: { isChosen: boolean; onSheet: (sheet: SheetName) => void }) {
+  return (
+    <div className={styles['dock']}>
+      <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => onSheet('palette')}>
+        Add node
+      </Button>
+      <Button icon={<EditOutlined aria-hidden />} onClick={() => onSheet('inspector')}>
+        {isChosen ? 'Edit node' : 'Problems'}
+      </Button>
+    </div>
+  )
+}
+
 /** The same panes on narrow windows, and the palette. @param sheet the one that was asked for. */
 export function PaneSheets({
   chat,
@@ -55,7 +73,7 @@ export function PaneSheets({
   onPanelClose,
 }: Panes & {
   readonly palette: ReactNode
-  readonly sheet: 'palette' | 'inspector' | undefined
+  readonly sheet: SheetName | undefined
   readonly onSheetClose: () => void
 }) {
   return (

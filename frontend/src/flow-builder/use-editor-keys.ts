@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react'
 import type { Shortcut } from '../lib/screen-commands.ts'
 
+/** Actions of the keys; an absent one does nothing. */
 interface Keys {
   readonly save: () => void
-  readonly undo: () => void
-  readonly redo: () => void
-  readonly copy: () => void
-  readonly paste: () => void
-  readonly duplicate: () => void
-  readonly selectAll: () => void
+  readonly undo?: () => void
+  readonly redo?: () => void
+  readonly copy?: () => void
+  readonly paste?: () => void
+  readonly duplicate?: () => void
+  readonly selectAll?: () => void
 }
 
 /** The builder's keys as a list shows them. */
@@ -36,7 +37,7 @@ export function useEditorKeys(keys: Keys): void {
       // The browser copies what is marked as text.
       if (action === 'copy' && window.getSelection()?.isCollapsed === false) return
       event.preventDefault()
-      latest.current[action]()
+      latest.current[action]?.()
     }
     // Before the frame's own keys, which listen on the window and leave alone what is taken.
     document.addEventListener('keydown', onKeyDown)

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
@@ -88,6 +88,18 @@ test('a change of all listed runs is one of those behind the figure that the lis
   const sent = server.calls.find(({ path }) => path.endsWith('/bulk'))?.body ?? ''
   const filter = { show: 'live', nodeId: node?.id, number, from: since }
   expect(JSON.parse(sent)).toEqual({ filter, action: { kind: 'cancel' } })
+})
+
+test('while something else is drawn the draft is not edited unseen; a node that is added shows it again', async () => {
+  const { node } = await openFigures()
+  const title = await screen.findByText(/: figures of runs begun within 30 days$/)
+  fireEvent.click(screen.getByLabelText(new RegExp(`: ${node?.label}\\. `)))
+  await userEvent.keyboard('{Control>}d{/Control}')
+  await userEvent.click(screen.getByLabelText('Arrange'))
+  expect(screen.queryByText('Unsaved changes')).toBeNull()
+  await userEvent.click(screen.getByLabelText('Add node: Add tag'))
+  expect(await screen.findByText('Unsaved changes')).toBeTruthy()
+  await waitFor(() => expect(title.isConnected).toBe(false))
 })
 
 test('a dry run is started, watched and stopped; its result names starts, reasons, messages and the ends of paths', async () => {
