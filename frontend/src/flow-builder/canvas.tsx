@@ -14,7 +14,7 @@ import {
   ReactFlow,
   SelectionMode,
 } from '@xyflow/react'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useThemeMode } from '../ui/theme-mode.ts'
 import { useIsMobile } from '../ui/use-media.ts'
 import { type Drawn, useChoices } from './builder-context.ts'
@@ -41,7 +41,8 @@ interface Canvas {
   /** Flow that is drawn and cannot be edited; absent: the draft. */
   drawn?: Drawn | undefined
   onSelect: (ids: readonly string[]) => void
-  onMove: (places: ReadonlyMap<string, Position>) => void
+  /** @param isDrag false for a step by the keyboard. */
+  onMove: (places: ReadonlyMap<string, Position>, isDrag: boolean) => void
   onConnect: (connection: { source: string; branch: string; target: string }) => void
   onRemove: (gone: { nodes: readonly string[]; edges: readonly string[] }) => void
   onDrop: (event: React.DragEvent) => void
@@ -83,6 +84,7 @@ export function Canvas({
   const [chosenEdges, setChosenEdges] = useState<ReadonlySet<string>>(new Set())
   const edges = useMemo(() => edgesOf(flow, chosenEdges, shown?.diff), [flow, chosenEdges, shown?.diff])
 
+  const isDragged = useRef(false)
   const onNodesChange = useCallback(
     (changes: NodeChange<StepNode>[]) => {
       // Selection and removal come back through the caller's state.
@@ -93,7 +95,9 @@ export function Canvas({
           ? [[change.id, change.position] as const]
           : [],
       )
-      if (settled.length > 0) onMove(new Map(settled))
+      if (settled.length > 0) onMove(new Map(settled), isDragged.current)
+      const moves = changes.filter((change) => change.type === 'position')
+      if (moves.length > 0) isDragged.current = moves.some(({ dragging }) => dragging === true)
       const picks = changes.filter((change) => change.type === 'select')
       if (picks.length === 0 || isDrawn) return
       const chosen = new Set(selected)

@@ -135,7 +135,9 @@ export function EditorFrame({
       problems={editor.problems}
       selected={editor.selected}
       revision={draft.revision}
-      onChange={(id, values) => change((before) => changeNode(before, id, values), `form ${id}`)}
+      onChange={(id, values, isApart) =>
+        change((before) => changeNode(before, id, values), isApart ? undefined : `form ${id}`)
+      }
       onLead={editor.lead}
       onSelect={editor.reveal}
       onDuplicate={editor.duplicate}

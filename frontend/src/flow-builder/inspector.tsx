@@ -20,7 +20,7 @@ interface Inspector {
   problems: readonly FlowProblem[]
   selected: readonly string[]
   revision: number
-  onChange: (id: string, values: NodeFormValues) => void
+  onChange: (id: string, values: NodeFormValues, isApart?: boolean) => void
   onLead: (source: string, branch: string, target: string | undefined) => void
   onSelect: (ids: readonly string[]) => void
   onDuplicate: () => void
@@ -76,7 +76,7 @@ export function Inspector(props: Inspector) {
         key={`${node.id} ${revision}`}
         what={what}
         node={node}
-        onChange={(values) => onChange(node.id, values)}
+        onChange={(values, isApart) => onChange(node.id, values, isApart)}
       />
       <LeadsTo key={node.id} flow={flow} node={node} onLead={onLead} />
       {tools}

@@ -20,7 +20,8 @@ export function NodeForm({
 }: {
   what: FlowKind
   node: DraftNode
-  onChange: (values: NodeFormValues) => void
+  /** @param isApart true for a change that is undone by itself, not with what is typed before or after. */
+  onChange: (values: NodeFormValues, isApart?: boolean) => void
 }) {
   const { control, subscribe, reset, getValues } = useForm<NodeFormValues>({
     resolver: zodResolver(nodeFormSchema),
@@ -31,8 +32,15 @@ export function NodeForm({
   useEffect(() => {
     report.current = onChange
   })
+  const isReset = useRef(false)
   useEffect(
-    () => subscribe({ formState: { values: true }, callback: ({ values }) => report.current(structuredClone(values)) }),
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values }) => {
+          if (!isReset.current) report.current(structuredClone(values))
+        },
+      }),
     [subscribe],
   )
   const id = useId()
@@ -52,8 +60,10 @@ export function NodeForm({
               // A label that only named the kind follows it.
               const label = kind && getValues('label') === kinds[kind].label ? kinds[next].label : getValues('label')
               const values = { ...getValues(), label, settings: { kind: next, ...kinds[next].begin() } }
+              isReset.current = true
               reset(values)
-              onChange(values)
+              isReset.current = false
+              onChange(values, true)
             }}
           />
         </div>

@@ -138,8 +138,8 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
     }, [put]),
     selectAll: useCallback(() => setSelected(latest.current.flow.nodes.map(({ id }) => id)), []),
     move: useCallback(
-      (places: ReadonlyMap<string, Position>) =>
-        change((before) => moveNodes(before, places), `move ${[...places.keys()]}`),
+      (places: ReadonlyMap<string, Position>, isDrag: boolean) =>
+        change((before) => moveNodes(before, places), isDrag ? undefined : `move ${[...places.keys()]}`),
       [change],
     ),
     lead: useCallback(

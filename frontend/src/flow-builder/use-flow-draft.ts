@@ -24,7 +24,8 @@ function reduce(draft: Draft, action: Action): Draft {
     case 'redo':
       return { ...draft, history: redo(draft.history), revision: draft.revision + 1 }
     case 'saved':
-      return { ...draft, saved: action.flow }
+      // What follows is undone by itself: an undo leads back to what was saved.
+      return { ...draft, saved: action.flow, history: { ...draft.history, tag: undefined } }
     case 'replace':
       return {
         history: commit(draft.history, action.flow, undefined),
