@@ -57,7 +57,7 @@ test('a webhook is created, a customer writes, the delivery is in the log; one t
     await expect(toast(page, 'Orders is created.')).toBeVisible()
     key = (await page.getByText(/^whsec_/).textContent()) ?? ''
     await inspect(page, 'webhooks, the signing key')
-    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'I Have Copied It' }).click()
   })
 
   await test.step('a customer writes: it arrives signed, and the log has it', async () => {

@@ -35,7 +35,7 @@ interface Then<O> {
 }
 
 /** True where there was no answer, or one that does not tell whether the change was carried out. */
-const isUnanswered = (error: unknown): boolean =>
+export const isUnanswered = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.body.code === 'request_in_progress'
 
 /**

@@ -24,7 +24,7 @@ test('a webhook is created, its key is shown once, and how a receiver checks by 
   await userEvent.click(dialog.getByRole('button', { name: /Create Webhook$/ }))
   expect(await screen.findByText(/^whsec_[A-Za-z0-9+/]{43}=$/)).toBeTruthy()
   expect(screen.getByText(/new Webhook\(process/)).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Done' }))
+  await userEvent.click(screen.getByRole('button', { name: 'I Have Copied It' }))
   expect(await screen.findByRole('button', { name: 'Test Orders' })).toBeTruthy()
 })
 
@@ -35,7 +35,7 @@ test('a test is sent, and its delivery is followed', async () => {
   await userEvent.type(dialog.getByLabelText('URL'), 'https://orders.example/hook')
   await userEvent.click(dialog.getByRole('checkbox', { name: 'message.read' }))
   await userEvent.click(dialog.getByRole('button', { name: /Create Webhook$/ }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Done' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'I Have Copied It' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Test Orders' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Send Test' }))
   expect(await screen.findByText('Delivered')).toBeTruthy()

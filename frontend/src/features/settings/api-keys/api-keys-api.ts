@@ -2,8 +2,9 @@ import { apiKeysApi } from '@parley/contracts/account/api-key-endpoints'
 import { type ApiKeyChange, keyCallsApi, type NewApiKey, type overlapHours } from '@parley/contracts/account/api-keys'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
+import { explain } from '../../../lib/explain.ts'
 import { apiKeyKeys } from '../../../lib/query-keys.ts'
-import { useChange } from '../../../lib/use-change.ts'
+import { isUnanswered, useChange } from '../../../lib/use-change.ts'
 
 export const apiKeysOptions = () =>
   queryOptions({
@@ -19,13 +20,19 @@ export const keyCallsOptions = (id: string) =>
     staleTime: 0,
   })
 
-/** A change of the keys; the list is read anew before it counts as done. */
+/** A change of the keys; the list is read anew before it counts as done, also where it failed: a key may have been made all the same. */
 function useKeyChange<I, O>(run: (input: I) => Promise<O>) {
   const client = useQueryClient()
-  return useChange({ run, onSuccess: () => client.invalidateQueries({ queryKey: apiKeyKeys.lists }) })
+  return useChange({ run, onSettled: () => client.invalidateQueries({ queryKey: apiKeyKeys.lists }) })
 }
 
 export const useCreateKey = () => useKeyChange((body: NewApiKey) => call(apiKeysApi.create, { body }))
+
+/** Returns why no key was received. One whose answer was lost on the way is valid, and can never be shown. */
+export const explainNoKey = (error: unknown, otherwise: string): string =>
+  isUnanswered(error)
+    ? 'No answer came. The key may have been made: look for one that was never used and revoke it, then try again.'
+    : explain(error, otherwise)
 
 export const useUpdateKey = () =>
   useKeyChange(({ id, ...body }: ApiKeyChange & { id: string }) => call(apiKeysApi.update, { params: { id }, body }))

@@ -120,8 +120,8 @@ test('a key is rotated with an overlap, and revoked after a question', async () 
   expect(server.count(`DELETE ${path}/first0000000`)).toBe(1)
 })
 
-test('an overlap that was chosen and cancelled is forgotten', async () => {
-  const { panel } = await openKeys([key('first0000000')])
+test('an overlap that was chosen and cancelled is forgotten; a lost answer says what may have been made', async () => {
+  const { server, panel } = await openKeys([key('first0000000')])
   const rotate = async () => {
     await userEvent.click(await panel.findByRole('button', { name: 'Actions for Shop' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Rotate' }))
@@ -134,6 +134,11 @@ test('an overlap that was chosen and cancelled is forgotten', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const second = await rotate()
   expect(second.getByTitle('1 day')).toBeTruthy()
+  server.answer(`POST ${path}/first0000000/rotate`, unavailable)
+  const read = server.count(`GET ${path}`)
+  await userEvent.click(second.getByRole('button', { name: 'Rotate Key' }))
+  expect(await screen.findByText(/^No answer came\. The key may have been made/)).toBeTruthy()
+  expect(server.count(`GET ${path}`)).toBeGreaterThan(read)
 })
 
 test('a key is edited: what is not touched stays, also its end', async () => {

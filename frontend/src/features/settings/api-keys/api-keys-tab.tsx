@@ -1,14 +1,14 @@
 import type { ApiKey, IssuedKey } from '@parley/contracts/account/api-keys'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useLast } from '../../../lib/use-last.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { SecretDialog } from '../../../ui/secret-dialog.tsx'
 import { SkeletonTable } from '../../../ui/skeleton.tsx'
 import { SettingsCard } from '../settings-card.tsx'
 import styles from './api-keys.module.css'
@@ -30,6 +30,7 @@ export function ApiKeysTab() {
   const [isNew, setNew] = useState(false)
   const [open, setOpen] = useState<Open>()
   const [issued, setIssued] = useState<IssuedKey>()
+  const shown = useLast(issued)
   const isForbidden = refused || (error instanceof ApiError && error.status === 403)
   const shownFor = (kind: Open['kind']) => (open?.kind === kind ? open.key : undefined)
   const close = () => setOpen(undefined)
@@ -75,42 +76,17 @@ export function ApiKeysTab() {
       <EditKeyDialog apiKey={shownFor('edit')} onClose={close} />
       <RotateDialog apiKey={shownFor('rotate')} onClose={close} onIssued={setIssued} />
       <RevokeDialog apiKey={shownFor('revoke')} onClose={close} />
-      <SecretDialog issued={issued} onClose={() => setIssued(undefined)} />
+      {shown && (
+        <SecretDialog
+          open={issued !== undefined}
+          title={`Your key for ${shown.key.name}`}
+          what="API key"
+          secret={shown.secret}
+          advice="Keep it where your program's other secrets are, not in its code."
+          onClose={() => setIssued(undefined)}
+        />
+      )}
       <KeyCalls apiKey={shownFor('calls')} clock={clock} onClose={close} />
     </div>
-  )
-}
-
-/** Shows a new key, which the server cannot show again. A press beside it does not close it. */
-function SecretDialog({ issued, onClose }: { issued: IssuedKey | undefined; onClose: () => void }) {
-  const shown = useLast(issued)
-  if (!shown) return null
-  return (
-    <Modal
-      open={issued !== undefined}
-      centered
-      width={560}
-      title={`Your key for ${shown.key.name}`}
-      destroyOnHidden
-      mask={{ closable: false }}
-      closable={false}
-      onCancel={onClose}
-      footer={
-        <Button type="primary" onClick={onClose}>
-          I Have Copied It
-        </Button>
-      }
-    >
-      <Alert
-        type="warning"
-        showIcon
-        role="note"
-        title="Copy the key now: it is not shown again. Keep it where your program's other secrets are, not in its code."
-      />
-      <div className={styles['secret']}>
-        <code>{shown.secret}</code>
-        <CopyButton what="API key" text={shown.secret} />
-      </div>
-    </Modal>
   )
 }

@@ -17,7 +17,7 @@ import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { useCreateKey, useUpdateKey } from './api-keys-api.ts'
+import { explainNoKey, useCreateKey, useUpdateKey } from './api-keys-api.ts'
 import { changeOf, emptyKey, formOf, type KeyForm, keyFormSchema, keyOf } from './key-form.ts'
 import { ScopeFields } from './scope-fields.tsx'
 
@@ -48,7 +48,7 @@ export function NewKeyDialog({
       open={open}
       title="Create API Key"
       submitLabel="Create Key"
-      failed="The key could not be made. What you typed is kept. Try again."
+      explainFailure={(error) => explainNoKey(error, 'The key could not be made. What you typed is kept. Try again.')}
       save={async (form) => onIssued(await create.mutateAsync(keyOf(form)))}
       onClose={onClose}
     />
@@ -74,7 +74,7 @@ export function EditKeyDialog({
       open={apiKey !== undefined}
       title={`Edit ${shown.name}`}
       submitLabel="Save Changes"
-      failed="The key could not be saved. What you typed is kept. Try again."
+      explainFailure={(error) => explain(error, 'The key could not be saved. What you typed is kept. Try again.')}
       apiKey={shown}
       save={async (form, { version } = shown) => {
         await update.mutateAsync({ id: shown.id, ...changeOf(form), version })
@@ -89,8 +89,8 @@ interface Props {
   readonly open: boolean
   readonly title: string
   readonly submitLabel: string
-  /** Shown where it could not be saved. */
-  readonly failed: string
+  /** Returns what is shown where it could not be saved. */
+  readonly explainFailure: (error: unknown) => string
   /** Absent for a new one. */
   readonly apiKey?: ApiKey
   /** @param of the version that the form has open. */
@@ -100,7 +100,7 @@ interface Props {
 
 const valuesOf = (apiKey: ApiKey | undefined): KeyForm => (apiKey ? formOf(apiKey) : emptyKey)
 
-function KeyDialog({ open, title, submitLabel, failed, apiKey, save, onClose }: Props) {
+function KeyDialog({ open, title, submitLabel, explainFailure, apiKey, save, onClose }: Props) {
   const form = useForm<KeyForm>({ resolver: zodResolver(keyFormSchema), defaultValues: valuesOf(apiKey) })
   const { control, handleSubmit, setError, formState } = form
   const conflict = useConflict({ form, record: apiKey, valuesOf, labels })
@@ -112,7 +112,7 @@ function KeyDialog({ open, title, submitLabel, failed, apiKey, save, onClose }: 
     } catch (error) {
       const current = staleRecord(error, apiKeysApi.update)
       if (current) conflict.merge(current)
-      else if (!showFieldProblems(error, fields, setError)) toast.error(explain(error, failed))
+      else if (!showFieldProblems(error, fields, setError)) toast.error(explainFailure(error))
     }
   })
   return (

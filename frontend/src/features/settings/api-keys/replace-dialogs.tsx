@@ -7,7 +7,7 @@ import { useOpening } from '../../../lib/use-opening.ts'
 import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { useRevokeKey, useRotateKey } from './api-keys-api.ts'
+import { explainNoKey, useRevokeKey, useRotateKey } from './api-keys-api.ts'
 
 interface Props {
   /** Absent while it is closed. */
@@ -37,7 +37,7 @@ function RotateForm({ apiKey, onClose, onIssued }: Parameters<typeof RotateDialo
       onIssued(await rotate.mutateAsync({ id: shown.id, overlapHours: hours }))
       onClose()
     } catch (error) {
-      toast.error(explain(error, 'The key could not be rotated. It is valid as before. Try again.'))
+      toast.error(explainNoKey(error, 'The key could not be rotated. It is valid as before. Try again.'))
     }
   })
   return (
