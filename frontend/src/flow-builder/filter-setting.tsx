@@ -8,6 +8,7 @@ import { AutoComplete, Button, Input, Select } from 'antd'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useChoices } from './builder-context.ts'
+import { useValueChoices } from './filter-values.ts'
 import styles from './inspector.module.css'
 import { comparisonNames, withoutValue } from './labels.ts'
 import type { NodeFormValues } from './node-form-values.ts'
@@ -105,6 +106,8 @@ function ConditionFields({
   number: number
   onChange: (patch: Partial<Condition>) => void
 }) {
+  const choices = useValueChoices({ field, comparison })
+  const text = String(value ?? '')
   return (
     <div className={styles['labelled']}>
       <AutoComplete
@@ -119,10 +122,20 @@ function ConditionFields({
         options={comparisonOptions}
         onChange={(next) => onChange({ comparison: next })}
       />
-      {!withoutValue.has(comparison) && (
+      {withoutValue.has(comparison) ? null : choices ? (
+        <Select
+          aria-label={`Value of condition ${number}`}
+          value={text || null}
+          placeholder="Choose"
+          showSearch={{ optionFilterProp: 'label' }}
+          popupMatchSelectWidth={false}
+          options={[...choices]}
+          onChange={(next: string) => onChange({ value: next })}
+        />
+      ) : (
         <Input
           aria-label={`Value of condition ${number}`}
-          value={String(value ?? '')}
+          value={text}
           maxLength={200}
           dir="auto"
           onChange={({ target }) => onChange({ value: target.value })}

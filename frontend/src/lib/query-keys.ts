@@ -202,6 +202,7 @@ export const choiceKeys = {
   macros: ['choices', 'macros'] as const,
   forms: ['choices', 'forms'] as const,
   bots: ['choices', 'bots'] as const,
+  campaigns: ['choices', 'campaigns'] as const,
   members: ['choices', 'members'] as const,
   templates: ['choices', 'templates'] as const,
   numbers: ['choices', 'numbers'] as const,
