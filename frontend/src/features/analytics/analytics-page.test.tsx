@@ -34,6 +34,7 @@ test('an address with a last day shows exactly these days, until another period 
   await userEvent.click(await screen.findByRole('tab', { name: 'Team' }))
   expect(window.location.search).toBe('?period=7d&to=2026-03-15&view=table&tab=team')
   await screen.findByRole('region', { name: 'Team' })
+  expect(screen.queryByRole('combobox', { name: 'Figures of' })).toBeNull()
   expect(server.calls.findLast(({ path }) => path === '/api/analytics/members')?.search).toContain('to=2026-03-15')
   await userEvent.click(screen.getByRole('button', { name: daysText('7d', '2026-03-15') }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Last 7 Days' }))

@@ -54,18 +54,30 @@ export function AnalyticsPage() {
   const botName = useBotName()
   const team = useQuery({ ...teamReportOptions(days), enabled: tab === 'team' })
   const memberName = useMemberName()
+  const scopes = useScopes(of)
+  const shown = tab === 'team' ? team.data : data
   const isReady = tab === 'team' ? team.data && !team.isPlaceholderData : data && !isPlaceholderData
   const writeReport = async () => {
     if (tab === 'team' && team.data) return [teamFileName(team.data), await teamCsv(team.data, memberName)] as const
     if (!data) throw new Error('the figures are not there yet')
-    return [reportFileName(data), await reportCsv(data, botName)] as const
+    return [reportFileName(data, scopes.name), await reportCsv(data, botName, scopes.name)] as const
   }
   return (
     <Page
       description="What was sent, who replied, and which campaigns and bots perform best."
       actions={
         <>
-          <ScopeSelect scope={of} onChange={(next) => change({ of: next === 'workspace' ? undefined : next })} />
+          {tab !== 'team' && (
+            <Select
+              className={styles['scope'] ?? ''}
+              aria-label="Figures of"
+              value={of}
+              onChange={(next) => change({ of: next === 'workspace' ? undefined : next })}
+              showSearch={{ optionFilterProp: 'label' }}
+              popupMatchSelectWidth={false}
+              options={scopes.options}
+            />
+          )}
           <PeriodMenu
             {...days}
             onChange={(next) => change({ period: next === '30d' ? undefined : next, to: undefined })}
@@ -113,10 +125,15 @@ export function AnalyticsPage() {
       ) : (
         <OverviewSkeleton />
       )}
-      {data && rows && (
+      {shown && rows && (
         <Suspense>
           <RowsDrawer
-            of={{ metric: rows, from: on ?? data.from, to: on ?? data.to, scope: by ?? of }}
+            of={{
+              metric: rows,
+              from: on ?? shown.from,
+              to: on ?? shown.to,
+              scope: by ?? (tab === 'team' ? 'workspace' : of),
+            }}
             onClose={() => change({ rows: undefined, on: undefined, by: undefined })}
           />
         </Suspense>
@@ -158,35 +175,28 @@ function PeriodMenu({ period, to, onChange }: Days & { onChange: (period: Analyt
   )
 }
 
-/** Chooses whose figures are shown: the workspace's, a number's or a member's. */
-export function ScopeSelect({ scope, onChange }: { scope: string; onChange: (scope: string) => void }) {
+/** Whose figures can be shown: the workspace's, a number's or a member's. @param scope the chosen one, which may be gone by now. */
+function useScopes(scope: string) {
   const numbers = useQuery(numberChoices()).data ?? []
   const members = useQuery(memberChoices()).data ?? []
   const ownId = useOwnId()
   const seesTeam = useMay('workspace:write')
   // The server refuses a colleague's figures to those who do not see the team's.
   const seen = members.filter(({ userId }) => seesTeam || userId === ownId)
-  const known = [
-    ...numbers.map(({ id, displayName }) => ({ value: `number:${id}`, label: displayName })),
-    ...seen.map(({ userId, name }) => ({ value: `member:${userId}`, label: name })),
-  ]
-  const isKnown = scope === 'workspace' || known.some(({ value }) => value === scope)
-  return (
-    <Select
-      className={styles['scope'] ?? ''}
-      aria-label="Figures of"
-      value={scope}
-      onChange={onChange}
-      showSearch={{ optionFilterProp: 'label' }}
-      popupMatchSelectWidth={false}
-      options={[
-        { value: 'workspace', label: 'Everything' },
-        ...(isKnown
-          ? []
-          : [{ value: scope, label: scope.startsWith('member:') ? 'A former member' : 'A removed number' }]),
-        { label: 'Number', title: 'number', options: known.filter(({ value }) => value.startsWith('number:')) },
-        { label: 'Member', title: 'member', options: known.filter(({ value }) => value.startsWith('member:')) },
-      ]}
-    />
-  )
+  const ofNumbers = numbers.map(({ id, displayName }) => ({ value: `number:${id}`, label: displayName }))
+  const ofMembers = seen.map(({ userId, name }) => ({ value: `member:${userId}`, label: name }))
+  const known = [{ value: 'workspace', label: 'Everything' }, ...ofNumbers, ...ofMembers]
+  const name = (of: string) =>
+    known.find(({ value }) => value === of)?.label ??
+    (of.startsWith('member:') ? 'A former member' : 'A removed number')
+  const isKnown = known.some(({ value }) => value === scope)
+  return {
+    name,
+    options: [
+      { value: 'workspace', label: name('workspace') },
+      ...(isKnown ? [] : [{ value: scope, label: name(scope) }]),
+      { label: 'Number', title: 'number', options: ofNumbers },
+      { label: 'Member', title: 'member', options: ofMembers },
+    ],
+  }
 }

@@ -8,9 +8,10 @@ import { reportCsv, reportFileName, teamCsv, teamFileName } from './report.ts'
 const at = new Date('2026-03-08T22:15:00.000Z')
 const analytics = analyticsOf(createWorkspace(), { period: '30d', scope: 'workspace', at })
 const botName = (id: string) => `Name of ${id}`
+const scopeName = (scope: string) => (scope === 'workspace' ? 'Everything' : 'Support: Berlin')
 
 test('the report holds every figure of the period', async () => {
-  const text = await reportCsv(analytics, botName)
+  const text = await reportCsv(analytics, botName, scopeName)
   expect(text.startsWith('\uFEFF')).toBe(true)
   const { data } = papa.parse<string[]>(text.slice(1), { skipEmptyLines: true })
   expect(data).toContainEqual(['Total Messages', '12486', '12.5'])
@@ -21,7 +22,14 @@ test('the report holds every figure of the period', async () => {
     expect(data).toContainEqual([botName(id), `${conversations}`, `${resolved}`, `${rate}`])
   for (const { name, delivered, opened, clicked, openRate } of analytics.campaigns)
     expect(data).toContainEqual([name, `${delivered}`, `${opened}`, `${clicked ?? ''}`, `${openRate}`])
-  expect(reportFileName(analytics)).toBe('parley-analytics-2026-02-08-to-2026-03-09.csv')
+  expect(data).toContainEqual(['Figures of', 'Everything'])
+  expect(reportFileName(analytics, scopeName)).toBe('parley-analytics-2026-02-08-to-2026-03-09.csv')
+})
+
+test('the report of one number or member names it, and so does its file', async () => {
+  const ofOne = { ...analytics, scope: 'number:n1' } as const
+  expect(await reportCsv(ofOne, botName, scopeName)).toContain('Figures of,Support: Berlin')
+  expect(reportFileName(ofOne, scopeName)).toBe('parley-analytics-Support-Berlin-2026-02-08-to-2026-03-09.csv')
 })
 
 test('a name that would run as a formula is only text, a fall stays a number', async () => {
@@ -36,6 +44,7 @@ test('a name that would run as a formula is only text, a fall stays a number', a
       },
     },
     () => '=HYPERLINK("http://x")',
+    scopeName,
   )
   expect(text).toContain(`"'=HYPERLINK(""http://x"")"`)
   expect(text).toContain('Total Messages,1,-3.5')

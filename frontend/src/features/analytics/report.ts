@@ -14,12 +14,14 @@ const statNames = {
 
 /** Every figure of the period as rows of a spreadsheet: the counters, the days, the campaigns, the bots. */
 function reportRows(
-  { period, asOf, timeZone, from, to, stats, days, campaigns, bots }: Analytics,
+  { period, scope, asOf, timeZone, from, to, stats, days, campaigns, bots }: Analytics,
   botName: (id: string) => string,
+  scopeName: (scope: string) => string,
 ): Cell[][] {
   const blank: Cell[] = []
   return [
     ['Parley analytics', `${periodDays[period]} days`],
+    ['Figures of', scopeName(scope)],
     ['From', from],
     ['To', to],
     ['Time zone', timeZone],
@@ -94,9 +96,8 @@ function teamRows(
   ]
 }
 
-/** Every figure of a period as a file. */
-export const reportCsv = (analytics: Analytics, botName: (id: string) => string): Promise<string> =>
-  csvOf(reportRows(analytics, botName))
+/** Every figure of a period as a file. @param scopeName names whose figures they are. */
+export const reportCsv = (...report: Parameters<typeof reportRows>): Promise<string> => csvOf(reportRows(...report))
 
 /** The team’s figures of a period as a file. */
 export const teamCsv = (report: TeamReport, memberName: (id: string) => string | undefined): Promise<string> =>
@@ -109,5 +110,12 @@ async function csvOf(rows: Cell[][]): Promise<string> {
 }
 
 type Days = Pick<Analytics, 'from' | 'to'>
-export const reportFileName = ({ from, to }: Days): string => `parley-analytics-${from}-to-${to}.csv`
+/** Returns the name of the file, with whose figures it has where they are not the workspace's. */
+export function reportFileName(
+  { scope, from, to }: Days & Pick<Analytics, 'scope'>,
+  scopeName: (scope: string) => string,
+): string {
+  const name = scope === 'workspace' ? '' : `${scopeName(scope).replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')}-`
+  return `parley-analytics-${name}${from}-to-${to}.csv`
+}
 export const teamFileName = ({ from, to }: Days): string => `parley-team-${from}-to-${to}.csv`
