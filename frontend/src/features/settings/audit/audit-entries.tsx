@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@parley/contracts/account/audit'
+import { Button } from 'antd'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { Timestamp } from '../../../ui/timestamp.tsx'
 import styles from './audit.module.css'
@@ -10,15 +11,24 @@ interface Clock {
 }
 
 /** Entries of the audit log, the latest first. */
-export const AuditEntries = ({ items, clock }: { items: readonly AuditEntry[]; clock: Clock }) => (
+export const AuditEntries = ({
+  items,
+  clock,
+  onActor,
+}: {
+  items: readonly AuditEntry[]
+  clock: Clock
+  /** Shows what one person or key has done. */
+  onActor: (id: string) => void
+}) => (
   <ol className={styles['entries']} aria-label="Audit log">
     {items.map((entry) => (
-      <Entry key={entry.id} entry={entry} clock={clock} />
+      <Entry key={entry.id} entry={entry} clock={clock} onActor={onActor} />
     ))}
   </ol>
 )
 
-function Entry({ entry, clock }: { entry: AuditEntry; clock: Clock }) {
+function Entry({ entry, clock, onActor }: { entry: AuditEntry; clock: Clock; onActor: (id: string) => void }) {
   const { action, targets, changes, outcome, at, ip, device, seq } = entry
   const place = [device, ip].filter(Boolean).join(', ')
   return (
@@ -34,7 +44,9 @@ function Entry({ entry, clock }: { entry: AuditEntry; clock: Clock }) {
         )}
       </div>
       <div className={styles['who']}>
-        <bdi>{actorText(entry)}</bdi>
+        <Button type="link" className={styles['actor'] ?? ''} onClick={() => onActor(entry.actor.id)}>
+          <bdi>{actorText(entry)}</bdi>
+        </Button>
         {place && <span className={styles['detail']}>{place}</span>}
       </div>
       <div className={styles['when']}>

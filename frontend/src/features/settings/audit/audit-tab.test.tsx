@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
@@ -66,6 +66,19 @@ test('earlier entries come on request, and the history of one record is asked fo
   await screen.findByText('No. 6')
   expect(asked(server)).toEqual(['target=c1&limit=50', 'target=c1&limit=50&cursor=1'])
   screen.getByText(/History of c1/)
+})
+
+test('what one key did within some days is asked for by its entry and two dates, and so is the file', async () => {
+  const server = await openAudit({ pages: [[entryOf({ actor: { kind: 'key', id: 'k1' } })]] })
+  await userEvent.click(await screen.findByRole('button', { name: 'API key k1' }))
+  await screen.findByRole('button', { name: 'Remove filter Person or key: API key k1' })
+  fireEvent.change(screen.getByLabelText('First day'), { target: { value: '2026-03-01' } })
+  fireEvent.change(screen.getByLabelText('Last day'), { target: { value: '2026-03-31' } })
+  // Days of Asia/Kolkata, the last one included.
+  const query = new URLSearchParams({ actor: 'k1', from: '2026-02-28T18:30:00.000Z', to: '2026-03-31T18:30:00.000Z' })
+  await waitFor(() => expect(asked(server).at(-1)).toBe(`${query}&limit=50`))
+  const link = screen.getByRole('link', { name: 'Export CSV' })
+  expect(link.getAttribute('href')).toBe(`/api/audit/file?format=csv&${query}`)
 })
 
 test('the export has the filters of the list', async () => {

@@ -1,23 +1,27 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import { auditApi } from '@parley/contracts/account/audit'
 import type { EndpointRequest } from '@parley/contracts/core/endpoint'
+import { defaultTimeZone } from '@parley/contracts/core/time-zones'
+import { dateAfter, momentOf } from '@parley/contracts/core/zoned-time'
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Input } from 'antd'
 import { z } from 'zod'
 import { ApiError, call } from '../../../lib/api.ts'
 import { memberChoices, useIsRefused, useMay } from '../../../lib/choices/members.ts'
 import { auditKeys } from '../../../lib/query-keys.ts'
 import { useUrlState } from '../../../lib/url-state.ts'
-import { useClock } from '../../../lib/use-clock.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { useUser } from '../../../lib/user.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
+import { apiKeysOptions } from '../api-keys/api-keys-api.ts'
 import settings from '../settings.module.css'
 import { SettingsCard } from '../settings-card.tsx'
 import styles from './audit.module.css'
 import { AuditEntries } from './audit-entries.tsx'
-import { capital, outcomeLabels, resourceLabels } from './audit-labels.ts'
+import { actorText, capital, outcomeLabels, resourceLabels } from './audit-labels.ts'
 import { RetentionCard } from './retention-card.tsx'
 
 const id = z
@@ -29,18 +33,24 @@ const address = {
   target: id,
   resource: id,
   outcome: z.enum(['done', 'refused', 'failed']).optional(),
+  /** First and last day, by the person's clock. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
 }
 
 /** Shows what was done in the workspace, and by whom; of one record where the address names it. */
 export function AuditTab() {
   const refused = useIsRefused('audit:read')
   const mayExport = useMay('audit:export') ?? false
-  const [filter, change] = useUrlState(address)
+  const [chosenFilter, change] = useUrlState(address)
   const members = useQuery({ ...memberChoices(), enabled: !refused }).data ?? []
+  const keys = useQuery({ ...apiKeysOptions(), enabled: !refused }).data ?? []
+  const timeZone = useUser().data?.timezone || defaultTimeZone
+  const filter = filterOf(chosenFilter, timeZone)
   const { data, error, isFetching, refetch, dataUpdatedAt, ...earlier } = useInfiniteQuery(
     auditOptions(filter, !refused),
   )
-  const clock = useClock(dataUpdatedAt)
+  const clock = { now: useNow(dataUpdatedAt), timeZone }
   if (refused || (error instanceof ApiError && error.status === 403))
     return (
       <EmptyState
@@ -49,6 +59,13 @@ export function AuditTab() {
       />
     )
   const items = data?.pages.flatMap((page) => page.items)
+  const actors = [
+    ...members.map(({ userId, name }) => ({ value: userId, label: name })),
+    ...keys.map(({ id, name }) => ({ value: id, label: `API key ${name}` })),
+  ]
+  // Somebody who has left, or a key that was revoked, is chosen by an entry.
+  const other = actors.some(({ value }) => value === filter.actor) ? undefined : filter.actor
+  const found = items?.find(({ actor }) => actor.id === other)
   const chosen = (value: string | undefined) => (value === undefined ? [] : [value])
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
@@ -74,9 +91,9 @@ export function AuditTab() {
             groups={[
               {
                 name: 'actor',
-                label: 'Person',
+                label: 'Person or key',
                 many: false,
-                options: members.map(({ userId, name }) => ({ value: userId, label: name })),
+                options: other ? [...actors, { value: other, label: found ? actorText(found) : other }] : actors,
                 chosen: chosen(filter.actor),
               },
               {
@@ -104,10 +121,11 @@ export function AuditTab() {
             })}
             onChange={(next) => change(next)}
           />
+          <Days from={chosenFilter.from} to={chosenFilter.to} onChange={change} />
         </div>
         {items ? (
           items.length > 0 ? (
-            <AuditEntries items={items} clock={clock} />
+            <AuditEntries items={items} clock={clock} onActor={(actor) => change({ actor })} />
           ) : (
             <EmptyState
               title={isFiltered ? 'Nothing of that kind' : 'Nothing yet'}
@@ -134,7 +152,41 @@ export function AuditTab() {
 }
 
 type Query = NonNullable<EndpointRequest<typeof auditApi.list>['query']>
-type AuditFilter = Pick<Query, 'actor' | 'target' | 'resource' | 'outcome'>
+type AuditFilter = Pick<Query, 'actor' | 'target' | 'resource' | 'outcome' | 'from' | 'to'>
+
+/** The filter as the server takes it: whole days become moments, the last day included. */
+function filterOf({ from, to, ...chosen }: AuditFilter, timeZone: string): AuditFilter {
+  const begin = (date: string) => momentOf({ date, time: '00:00' }, timeZone)?.toISOString()
+  return { ...chosen, from: from && begin(from), to: to && begin(dateAfter(to, 1)) }
+}
+
+function Days({
+  from,
+  to,
+  onChange,
+}: Pick<AuditFilter, 'from' | 'to'> & { onChange: (days: Pick<AuditFilter, 'from' | 'to'>) => void }) {
+  const day = (value: string) => (value === '' ? undefined : value)
+  return (
+    <>
+      <Input
+        type="date"
+        className={styles['day'] ?? ''}
+        aria-label="First day"
+        value={from ?? ''}
+        max={to}
+        onChange={({ target }) => onChange({ from: day(target.value) })}
+      />
+      <Input
+        type="date"
+        className={styles['day'] ?? ''}
+        aria-label="Last day"
+        value={to ?? ''}
+        min={from}
+        onChange={({ target }) => onChange({ to: day(target.value) })}
+      />
+    </>
+  )
+}
 
 const auditOptions = (filter: AuditFilter, enabled: boolean) =>
   infiniteQueryOptions({
