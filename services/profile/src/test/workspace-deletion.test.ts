@@ -1,15 +1,11 @@
 import { keyVersionKey } from '@parley/contracts/account/api-keys'
 import { homeCell } from '@parley/contracts/account/cells'
-import { type Cells, oneCell } from '@parley/service-kit/core/cells'
-import { createLogger } from '@parley/service-kit/core/logger'
-import { inTransaction } from '@parley/service-kit/data/transaction'
+import type { Cells } from '@parley/service-kit/core/cells'
 import { everythingOf, fillEveryCollection, unindexedParts } from '@parley/service-kit/testing/every-collection'
 import { Redis } from 'ioredis'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createProfileRepository } from '../modules/profile/profile.repository.ts'
-import { createErasures } from '../modules/workspaces/erase-workspaces.ts'
-import { createWorkspacesRepository } from '../modules/workspaces/workspaces.repository.ts'
+import { startErasures } from './erasures-with-clock.ts'
 import { startPeople } from './people.ts'
 import { newSignIn, type Person } from './start-profile.ts'
 
@@ -31,6 +27,18 @@ const nameOf = async (by: Person) => (await people.call(by, 'GET', '/api/workspa
 const close = async (by: Person) => people.call(by, 'POST', '/api/workspace/deletion', { name: await nameOf(by) })
 const mailsTo = (email: string) => people.mailServer.mails.filter((mail) => mail.includes(`To: ${email}`))
 
+/** A key of a workspace, and the status with which a BFF learns what it may do. */
+async function makeKey(by: Person) {
+  const fields = { name: 'Shop', scopes: ['contacts:read'], expiresInDays: 30 }
+  const { id } = (await people.call(by, 'POST', '/api/api-keys', fields)).body.key
+  const json = { id, hash: (await collection('apiKeys').findOne({ publicId: id }))?.['hash'] }
+  const statusOf = async () => {
+    const token = await people.profile.authority.serviceToken('profile')
+    return (await people.profile.call('POST', '/internal/key-context', { token, json })).status
+  }
+  return { id, statusOf }
+}
+
 /** A workspace with two owners and an agent. */
 async function shop() {
   const ann = await people.profile.signIn()
@@ -50,12 +58,7 @@ async function shop() {
 
 test('an owner who types the name closes the workspace: all are told, keys are refused, and an owner restores it', async () => {
   const { ann, bob, carl } = await shop()
-  const { body: issued } = await people.call(ann, 'POST', '/api/api-keys', {
-    name: 'Shop',
-    scopes: ['contacts:read'],
-    expiresInDays: 30,
-  })
-  const keyId = issued.key.id
+  const key = await makeKey(ann)
   const before = await collection('members')
     .find({ userId: new Types.ObjectId(carl.context.userId) })
     .toArray()
@@ -81,18 +84,14 @@ test('an owner who types the name closes the workspace: all are told, keys are r
     .poll(() => redis.get(`access:{${carl.context.userId}}:${carl.context.workspaceId}`))
     .toBe(String(member?.['version']))
 
-  const token = await people.profile.authority.serviceToken('profile')
-  const record = await collection('apiKeys').findOne({ publicId: keyId })
-  const json = { id: keyId, hash: record?.['hash'] }
-  const keyContext = () => people.profile.call('POST', '/internal/key-context', { token, json })
-  expect((await keyContext()).status).toBe(404)
-  await expect.poll(() => redis.get(keyVersionKey(keyId))).toBe('2')
+  expect(await key.statusOf()).toBe(404)
+  await expect.poll(() => redis.get(keyVersionKey(key.id))).toBe('2')
 
   expect((await close(bob)).body.code).toBe('wrong_state')
   expect((await people.call(bob, 'DELETE', '/api/workspace/deletion')).status).toBe(204)
   expect((await people.call(ann, 'DELETE', '/api/workspace/deletion')).body.code).toBe('wrong_state')
   expect((await ann.get()).closesAt).toBeUndefined()
-  expect((await keyContext()).status).toBe(200)
+  expect(await key.statusOf()).toBe(200)
   await expect.poll(() => mailsTo(email).some((mail) => mail.includes('is open again'))).toBe(true)
   const states = () =>
     people.messaging.received.flatMap((message) => (message.type === 'workspace.state' ? message.data.closing : []))
@@ -140,31 +139,7 @@ test('a session says that the workspace is closed, until it is restored', async 
   expect((await open()).closing).toBeUndefined()
 })
 
-/** The worker's part, with a clock of the test's own. */
-function withClock(cells: Pick<Cells, 'urls'> = oneCell) {
-  const { connection } = people.profile.database
-  let time = Date.now()
-  const users = createProfileRepository(connection)
-  const erasures = createErasures({
-    mongo: connection,
-    workspaces: createWorkspacesRepository(connection),
-    profile: {
-      forgetWorkspace: async (userId, workspaceId) => {
-        await users.moveHome({ userId }, workspaceId)
-        await users.leaveWorkspace({ userId }, workspaceId)
-      },
-    },
-    transaction: (work) => inTransaction(connection, work),
-    cells,
-    logger: createLogger({ name: 'erasures', level: 'silent' }),
-    now: () => new Date(time),
-  })
-  const pass = (ms: number) => {
-    time += ms
-    return erasures.run()
-  }
-  return { erasures, pass }
-}
+const withClock = (cells?: Pick<Cells, 'urls'>) => startErasures(people.profile.database.connection, cells)
 const services = ['svc:messaging-worker', 'svc:automation-worker']
 
 test('after its days a workspace is erased by every service, its members begin anew, and another one is untouched', async () => {
@@ -262,6 +237,25 @@ test('after its days a workspace is erased by every service, its members begin a
     .poll(() => people.messaging.received.filter(({ type }) => type === 'workspace.created'))
     .toContainEqual(expect.objectContaining({ data: { trial: false } }))
   expect(carl.context.workspaceId).toBe(gone)
+})
+
+test('from the closing on no key works and nobody joins, until nothing is left', async () => {
+  const ann = await people.profile.signIn()
+  const key = await makeKey(ann)
+  const bob = await people.profile.signIn()
+  const { email } = await bob.get()
+  const { body: invitation } = await people.call(ann, 'POST', '/api/invitations', { email, role: 'admin' })
+  const accept = async () =>
+    (await people.call(bob, 'POST', `/api/invitations/mine/${invitation.id}/accept`, {})).body?.code
+  expect(await key.statusOf()).toBe(200)
+  await close(ann)
+  expect(await accept()).toBe('invitation_ended')
+  await withClock().pass(7 * dayMs + minuteMs)
+  expect((await people.call(ann, 'GET', '/api/workspace')).status).toBe(404)
+  expect([await key.statusOf(), await accept()]).toEqual([404, 'invitation_ended'])
+  // Erased, but for the key, which another run would find.
+  await collection('workspaces').deleteOne({ _id: new Types.ObjectId(ann.context.workspaceId) })
+  expect(await key.statusOf()).toBe(404)
 })
 
 test('an owner who cannot wait has it erased at once, and no one restores it then', async () => {

@@ -21,7 +21,10 @@ export type AskPlan = (scope: WorkspaceScope) => Promise<{ teamMembers?: number 
 export interface InvitationDependencies {
   readonly invitations: InvitationsRepository
   readonly workspaces: Pick<WorkspacesService, 'activeMembers' | 'nameOf'>
-  readonly records: Pick<WorkspacesRepository, 'findMember' | 'addMember' | 'changeMember' | 'oldestMembership'>
+  readonly records: Pick<
+    WorkspacesRepository,
+    'find' | 'findMember' | 'addMember' | 'changeMember' | 'oldestMembership'
+  >
   readonly seats: Seats
   readonly mails: MailsService
   readonly personOf: ProfileService['personOf']
@@ -103,7 +106,8 @@ export function createAnswers(deps: InvitationDependencies) {
     await transaction(async (tx) => {
       const { session } = tx
       const accepted = isOpen(invitation) && (await invitations.end(scope, id, 'accepted', { session }))
-      if (!accepted) throw invitationEnded()
+      const workspace = await records.find(scope, { session })
+      if (!accepted || !workspace || workspace.deletion) throw invitationEnded()
       const known = await records.findMember(scope, userId, { session })
       // A person who is a member already keeps their role; the invitation's seat is free.
       if (known && isActive(known)) return seats.add(scope, { taken: -1 }, { session })

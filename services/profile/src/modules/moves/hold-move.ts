@@ -15,7 +15,7 @@ interface Dependencies {
   readonly workspaces: {
     readonly find: (
       scope: WorkspaceScope,
-    ) => PromiseLike<{ readonly closing?: unknown; readonly cell?: string | undefined } | null>
+    ) => PromiseLike<{ readonly deletion?: unknown; readonly cell?: string | undefined } | null>
     /** @returns whether there is the workspace. */
     readonly place: (
       scope: WorkspaceScope,
@@ -42,7 +42,7 @@ export function holdMove({ mongo, workspaces, transaction }: Dependencies, scope
     if (to === undefined) throw new Error('this workspace does not move')
     const workspace = await workspaces.find(scope)
     if (!workspace) throw new Error('there is no such workspace')
-    if (workspace.closing) throw new Error('the workspace is being deleted')
+    if (workspace.deletion) throw new Error('the workspace is being deleted')
     const { cell: from = homeCell } = workspace
     if (from === cellNameSchema.parse(to)) throw new Error(`the workspace is in ${to} already`)
     const fresh = { from, to, state: 'moving' as const }

@@ -30,7 +30,7 @@ const collectionName = 'workspaceErasures'
  */
 export function createErasures(deps: {
   mongo: ServiceConnection
-  workspaces: Pick<WorkspacesRepository, 'closed' | 'endDeletion' | 'activeMembers' | 'changeMember' | 'everybody'>
+  workspaces: Pick<WorkspacesRepository, 'closed' | 'beginErasure' | 'activeMembers' | 'changeMember' | 'everybody'>
   profile: Pick<ProfileService, 'forgetWorkspace'>
   transaction: RunInTransaction
   cells: Pick<Cells, 'urls'>
@@ -56,7 +56,7 @@ export function createErasures(deps: {
     // Two cells have it: an operator ends or gives up the move first.
     if (await isMoving(scope)) return
     await transaction(async (tx) => {
-      const workspace = await workspaces.endDeletion(scope, tx, now())
+      const workspace = await workspaces.beginErasure(scope, now(), tx)
       // An owner has restored it at this moment.
       if (!workspace) return
       const { deletion = { at: now() }, cell } = workspace

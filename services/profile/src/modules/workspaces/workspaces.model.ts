@@ -13,9 +13,9 @@ export interface WorkspaceRecord {
   readonly ownerId: string
   /** Cell that holds what messaging and automation have of it; absent: the home cell. */
   readonly cell?: string | undefined
-  /** Set while the workspace is being deleted and can be restored. */
+  /** Set from the closing on, until nothing of the workspace is left. */
   readonly deletion?: Deletion | undefined
-  /** Set with it: found across workspaces. */
+  /** Set with it while the workspace can be restored: found across workspaces. */
   readonly closing?: typeof closes | undefined
   readonly version: number
   readonly createdAt: Date

@@ -58,15 +58,18 @@ export function createWorkspacesRepository(connection: ServiceConnection) {
     /** Closes a workspace; `null` where it is being deleted already. */
     beginDeletion: (scope: WorkspaceScope, deletion: Deletion, options: InTransaction) =>
       workspaces(scope).findOneAndUpdate(
-        { closing: { $exists: false } },
+        { deletion: { $exists: false } },
         { $set: { deletion, closing: closes } },
         options,
       ),
-    /** Opens it again, or begins its erasure; `null` where another call has done so. @param due by when its days have ended. */
-    endDeletion: (scope: WorkspaceScope, options: InTransaction, due?: Date) =>
+    /** Opens it again; `null` where another call has done so, or its erasure has begun. */
+    endDeletion: (scope: WorkspaceScope, options: InTransaction) =>
+      workspaces(scope).findOneAndUpdate({ closing: closes }, { $unset: { deletion: 1, closing: 1 } }, options),
+    /** Begins its erasure where its days have ended by then: it stays closed, and is not restored any more; else `null`. */
+    beginErasure: (scope: WorkspaceScope, due: Date, options: InTransaction) =>
       workspaces(scope).findOneAndUpdate(
-        { closing: closes, ...(due && { 'deletion.until': { $lte: due } }) },
-        { $unset: { deletion: 1, closing: 1 } },
+        { closing: closes, 'deletion.until': { $lte: due } },
+        { $unset: { closing: 1 } },
         options,
       ),
     /** `null` where it is not being deleted. */

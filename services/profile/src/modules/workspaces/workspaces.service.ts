@@ -155,10 +155,10 @@ export function createWorkspacesService({
   }
 
   const { activeMembers, membersAmong } = workspaces
-  /** Returns facts by which calls are let in and led to their services. */
+  /** Returns facts by which calls are let in and led to their services. A workspace that is not there is closed for good. */
   async function stateOf(scope: WorkspaceScope) {
-    const { deletion, cell } = (await workspaces.find(scope)) ?? {}
-    return { closing: deletion !== undefined, cell }
+    const workspace = await workspaces.find(scope)
+    return { closing: !workspace || workspace.deletion !== undefined, cell: workspace?.cell }
   }
   /** Returns the cell of a workspace; `undefined` for the home cell, and for one that is not there. */
   const cellOf = async (scope: WorkspaceScope): Promise<string | undefined> => (await workspaces.find(scope))?.cell
