@@ -15,6 +15,7 @@ import { workerConfigSchema } from './config.ts'
 import { loadWork } from './load-work.ts'
 import { openMessaging } from './open-messaging.ts'
 import { connectProfile } from './platform/ask-profile.ts'
+import { closingWorkspaces } from './platform/closings.model.ts'
 import { measureWaiting } from './platform/metrics.ts'
 import { workEvents } from './platform/work-events.ts'
 
@@ -51,7 +52,7 @@ await runWorker({
     const forwardAudit = createAuditForwarder(connection, deliverAudit)
     queues.sweepEvery(auditSweepMs, forwardAudit)
     const files = fileCollections.map((of) => ({ name: of, removeOf: createMediaFiles(connection, of).removeOf }))
-    const erase = createWorkspaceEraser({ connection, logger, ...erasures, files })
+    const erase = createWorkspaceEraser({ connection, logger, ...erasures, files, last: [closingWorkspaces] })
     queues.sweepEvery(erasureSweepMs, erase, { idleMs: upkeepIdleMs })
     const close = async () => {
       await work.close()

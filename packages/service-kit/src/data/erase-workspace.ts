@@ -22,6 +22,8 @@ interface Options {
   readonly files?: readonly ErasableFiles[]
   /** Collections that stay. */
   readonly keep?: readonly string[]
+  /** Collections that are erased once a run has found nothing else: what stands in them is known for as long as anything is left. */
+  readonly last?: readonly string[]
   readonly now?: () => number
 }
 
@@ -33,7 +35,7 @@ interface Options {
 export async function eraseWorkspace(
   database: ServiceConnection,
   workspaceId: string,
-  { files = [], keep = [], now = Date.now }: Options = {},
+  { files = [], keep = [], last = [], now = Date.now }: Options = {},
 ): Promise<{ removed: number; done: boolean }> {
   const { db } = fullConnection(database)
   if (!db) throw new Error('the database is not open')
@@ -51,10 +53,11 @@ export async function eraseWorkspace(
 
   for (const { removeOf } of files)
     if (!(await exhaust(() => removeOf({ workspaceId })))) return { removed, done: false }
-  const apart = new Set([...keep, ...files.map(({ name }) => name)])
-  const found = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray()
-  for (const { name } of found) {
-    if (apart.has(name) || isApart(name)) continue
+  const apart = new Set([...keep, ...last, ...files.map(({ name }) => name)])
+  const found = (await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray()).map(({ name }) => name)
+  const isLast = (name: string) => last.includes(name) && !keep.includes(name)
+  for (const name of [...found.filter((one) => !apart.has(one) && !isApart(one)), ...found.filter(isLast)]) {
+    if (isLast(name) && removed > 0) return { removed, done: true }
     const collection = db.collection(name)
     for (const part of await partsOf(collection, workspaceId))
       if (!(await exhaust(() => removeBatch(collection, part)))) return { removed, done: false }
@@ -101,20 +104,22 @@ async function removeBatch(collection: Collection, { filter, hint }: Part): Prom
  */
 export function createWorkspaceEraser({
   connection,
-  files,
+  files = [],
+  last = [],
   due,
   report,
   logger,
 }: {
   readonly connection: ServiceConnection
   readonly files?: readonly ErasableFiles[]
+  readonly last?: readonly string[]
   readonly due: () => Promise<readonly string[]>
   readonly report: (workspaceId: string, removed: number) => Promise<void>
   readonly logger: Pick<Logger, 'info'>
 }): () => Promise<void> {
   return async function run(): Promise<void> {
     for (const workspaceId of await due()) {
-      const { removed, done } = await eraseWorkspace(connection, workspaceId, files ? { files } : {})
+      const { removed, done } = await eraseWorkspace(connection, workspaceId, { files, last })
       logger.info({ workspaceId, removed, done }, 'records of a deleted workspace were erased')
       if (done) await report(workspaceId, removed)
     }

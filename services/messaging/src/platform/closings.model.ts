@@ -4,6 +4,8 @@ import { whereExists } from '@parley/service-kit/data/partial-index'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema } from 'mongoose'
 
+/** Collection of the workspaces of which nothing is sent. */
+export const closingWorkspaces = 'closingWorkspaces'
 const closes = 'closes'
 /** Milliseconds for which a process believes what it has read of all workspaces. */
 const keptMs = 1000
@@ -28,7 +30,7 @@ export type Closings = ReturnType<typeof createClosings>
 
 /** Knows the workspaces that are being deleted: nothing of them is sent, to nobody. Few, so each process reads all of them at once. */
 export function createClosings(connection: ServiceConnection, now: () => number = Date.now) {
-  const definition = { connection, name: 'closingWorkspaces', schema: closingSchema, bookkeeping: true as const }
+  const definition = { connection, name: closingWorkspaces, schema: closingSchema, bookkeeping: true as const }
   const records = workspaceCollection<ClosingRecord>(definition)
   const all = scopedCollection<object, ClosingRecord>(definition, () => ({ closing: closes }))
   let known = { until: 0, ids: Promise.resolve<ReadonlySet<string>>(new Set()) }

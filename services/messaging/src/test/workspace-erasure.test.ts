@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
 import { createWorkspaceEraser, eraseWorkspace } from '@parley/service-kit/data/erase-workspace'
+import { fullConnection } from '@parley/service-kit/data/mongo'
 import { newId } from '@parley/service-kit/data/plain'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { everythingOf, fillEveryCollection, unindexedParts } from '@parley/service-kit/testing/every-collection'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { closingWorkspaces } from '../platform/closings.model.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -28,10 +30,8 @@ const contentsOf = async () => {
   return Promise.all(counts)
 }
 
-test('an erased workspace is in no collection and no file any more, and nothing of another has changed', async () => {
-  const { connection } = parley.database
-  const [gone, other] = [newId(), newId()]
-  const filled = await fillEveryCollection(connection, [gone, other], {
+const fill = (workspaceIds: readonly string[]) =>
+  fillEveryCollection(parley.database.connection, workspaceIds, {
     keyed: ['eventHeads'],
     prefixed: ['inbox'],
     // A file lies apart from its record: files are stored below.
@@ -50,6 +50,11 @@ test('an erased workspace is in no collection and no file any more, and nothing 
       auditEntries: [{ fresh: true }],
     },
   })
+
+test('an erased workspace is in no collection and no file any more, and nothing of another has changed', async () => {
+  const { connection } = parley.database
+  const [gone, other] = [newId(), newId()]
+  const filled = await fill([gone, other])
   expect(filled.length).toBeGreaterThan(60)
   for (const { save } of files())
     for (const [workspaceId, color] of [
@@ -72,6 +77,38 @@ test('an erased workspace is in no collection and no file any more, and nothing 
   expect(await everythingOf(connection, other)).toEqual(before)
   expect(await contentsOf()).toEqual(contents.map((count = 0) => count - 1))
   expect(await eraseWorkspace(connection, gone, { files: files() })).toEqual({ removed: 0, done: true })
+})
+
+test('a workspace is known as closed for as long as anything of it could be sent', async () => {
+  const { connection } = parley.database
+  const gone = newId()
+  await fill([gone])
+  const { db } = fullConnection(connection)
+  if (!db) throw new Error('the database is not open')
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).filter(
+    ({ name }) => !name.startsWith('system.'),
+  )
+  const isMark = ({ name }: { name: string }) => (name === closingWorkspaces ? 0 : 1)
+  const inOrder = { toArray: async () => names.toSorted((left, right) => isMark(left) - isMark(right)) }
+  vi.spyOn(db, 'listCollections').mockImplementation(() => inOrder as ReturnType<typeof db.listCollections>)
+  const isThere = async (name: string) =>
+    (await db.collection(name).countDocuments({ workspaceId: new connection.base.Types.ObjectId(gone) })) > 0
+  const removed: number[] = []
+  for (let batches = 30; removed.at(-1) !== 0; batches += 60) {
+    let left = batches
+    const run = await eraseWorkspace(connection, gone, {
+      last: [closingWorkspaces],
+      now: () => {
+        left -= 1
+        return left > 0 ? 0 : Number.MAX_SAFE_INTEGER
+      },
+    })
+    if (run.done) removed.push(run.removed)
+    const unsent = await Promise.all(['messages', 'numbers', 'webhooks', 'webhookDeliveries'].map(isThere))
+    if (unsent.includes(true)) expect(await isThere(closingWorkspaces)).toBe(true)
+  }
+  expect(await isThere(closingWorkspaces)).toBe(false)
+  vi.restoreAllMocks()
 })
 
 test('each query of an erasure has an index', async () => {
