@@ -1,6 +1,6 @@
 import { type KeyContext, keysInternalApi, keyVersionKey } from '@parley/contracts/account/api-keys'
 import { isInNetworks } from '@parley/service-kit/core/address-group'
-import { looksLikeApiKey, readApiKey } from '@parley/service-kit/core/api-key'
+import { hashOfKey, looksLikeApiKey, readApiKey } from '@parley/service-kit/core/api-key'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { InternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import type { ServiceClient } from '@parley/service-kit/core/service-client'
@@ -16,6 +16,13 @@ const keptKeys = 10_000
 const keptMs = 60_000
 const tokenReuseMs = 80_000
 
+/** A key as a request carries it, and the latest version of it that was announced. */
+interface SentKey {
+  readonly id: string
+  readonly hash: string
+  readonly newest: number
+}
+
 interface Dependencies {
   readonly redis: Redis
   readonly reads: TrackedReads | undefined
@@ -28,7 +35,9 @@ interface Dependencies {
 export function createKeyContexts({ redis, reads, callProfile, failedKeys, signer }: Dependencies) {
   const read = reads ? reads.get : (key: string) => redis.get(key)
   /** By hash of the key, so that another secret under a known id finds nothing. */
-  const contexts = new LRUCache<string, KeyContext>({ max: keptKeys, ttl: keptMs })
+  const contexts = new LRUCache<string, KeyContext>({ max: keptKeys, ttl: keptMs, noDeleteOnStaleGet: true })
+  /** Versions of keys that were refused, by what was sent: a program that goes on with one is told so, and counts once. */
+  const refused = new LRUCache<string, number>({ max: keptKeys, ttl: keptMs })
   const underWay = new Map<string, Promise<KeyContext>>()
   const tokens = new LRUCache<string, Promise<string>>({ max: keptKeys, ttl: tokenReuseMs })
 
@@ -42,38 +51,50 @@ export function createKeyContexts({ redis, reads, callProfile, failedKeys, signe
     const text = /^Bearer +(\S{1,200})$/i.exec(req.get('authorization') ?? '')?.[1] ?? ''
     if (!looksLikeApiKey(text)) throw noKey()
     const named = readApiKey(text)
-    if (!named) throw await refused(ip)
-    const context = await currentOf(named, ip)
-    if (context.expiresAt !== null && Date.parse(context.expiresAt) <= Date.now()) throw await refused(ip)
+    if (!named) throw await refuse({ hash: hashOfKey(text), newest: 0 }, ip)
+    const newest = Number((await guard(() => read(keyVersionKey(named.id)))) ?? 0)
+    const context = await currentOf({ ...named, newest }, ip)
+    if (context.expiresAt !== null && Date.parse(context.expiresAt) <= Date.now())
+      throw await refuse({ ...named, newest }, ip)
     if (context.networks.length > 0 && !isInNetworks(ip, context.networks))
       throw new AppError('forbidden', `This API key may not be used from ${ip}. Ask who has made it to allow it.`)
     return context
   }
 
-  async function currentOf(named: { id: string; hash: string }, ip: string): Promise<KeyContext> {
-    const newest = Number((await guard(() => read(keyVersionKey(named.id)))) ?? 0)
-    const known = contexts.get(named.hash)
-    if (known && known.version >= newest) return known
-    return underWay.get(named.hash) ?? fetchContext(named, ip)
+  async function currentOf(sent: SentKey, ip: string): Promise<KeyContext> {
+    const known = contexts.get(sent.hash)
+    if (known && known.version >= sent.newest) return known
+    if (isKnownDead(sent)) throw notValid()
+    return underWay.get(sent.hash) ?? fetchContext(sent, ip)
   }
 
-  function fetchContext(named: { id: string; hash: string }, ip: string): Promise<KeyContext> {
+  function fetchContext(sent: SentKey, ip: string): Promise<KeyContext> {
+    const { id, hash } = sent
     const fetching = (async () => {
-      await failedKeys.check(ip)
-      const context = await callProfile(keysInternalApi.context, { body: named }).catch(async (error: unknown) => {
-        contexts.delete(named.hash)
-        throw error instanceof AppError && error.code === 'not_found' ? await refused(ip) : error
-      })
-      contexts.set(named.hash, context)
+      // A key that was valid is no guess.
+      if (!contexts.peek(hash, { allowStale: true })) await failedKeys.check(ip)
+      const context = await callProfile(keysInternalApi.context, { body: { id, hash } }).catch(
+        async (error: unknown) => {
+          contexts.delete(hash)
+          throw error instanceof AppError && error.code === 'not_found' ? await refuse(sent, ip) : error
+        },
+      )
+      contexts.set(hash, context)
       return context
-    })().finally(() => underWay.delete(named.hash))
-    underWay.set(named.hash, fetching)
+    })().finally(() => underWay.delete(hash))
+    underWay.set(hash, fetching)
     return fetching
   }
 
-  async function refused(ip: string): Promise<AppError> {
+  const isKnownDead = ({ hash, newest }: Pick<SentKey, 'hash' | 'newest'>): boolean =>
+    (refused.get(hash) ?? -1) >= newest
+
+  /** Counts a key that is not valid against the address that has sent it, once a minute. */
+  async function refuse(sent: Pick<SentKey, 'hash' | 'newest'>, ip: string): Promise<AppError> {
+    if (isKnownDead(sent)) return notValid()
     await failedKeys.count(ip)
-    return new AppError('unauthenticated', 'This API key is not valid: it is wrong, has expired or was revoked.')
+    refused.set(sent.hash, sent.newest)
+    return notValid()
   }
 
   /** Returns an internal token with which one service takes a call for the key's, from an address. */
@@ -95,6 +116,9 @@ export type KeyContexts = ReturnType<typeof createKeyContexts>
 
 /** Lets a call in that carries a valid key and is within its limits. */
 export type RequireKey = (req: Request, res: Response) => Promise<KeyContext>
+
+const notValid = () =>
+  new AppError('unauthenticated', 'This API key is not valid: it is wrong, has expired or was revoked.')
 
 const noKey = () =>
   new AppError(

@@ -196,10 +196,32 @@ test('every answer says what is left, and the call that is too many when to come
 test('an address that tries keys is stopped; a mistyped key costs no look-up', async () => {
   const { secret } = await make()
   const ip = newIp()
-  const wrong = secret.slice(0, -1) + (secret.endsWith('x') ? 'y' : 'x')
-  for (let count = 0; count < 5; count += 1) expect((await call('/v1/me', wrong, { ip })).status).toBe(401)
-  expect((await call('/v1/me', wrong, { ip })).status).toBe(429)
-  expect((await call('/v1/me', wrong)).status).toBe(401)
+  const wrong = (end: number) => `${secret.slice(0, -2)}${end}${secret.endsWith('x') ? 'y' : 'x'}`
+  for (let count = 0; count < 5; count += 1) expect((await call('/v1/me', wrong(count), { ip })).status).toBe(401)
+  expect((await call('/v1/me', wrong(5), { ip })).status).toBe(429)
+  expect((await call('/v1/me', wrong(5))).status).toBe(401)
+})
+
+test('a program that goes on with a dead key shuts no valid key of its address out', async () => {
+  const [dead, later] = [await make(), await make()]
+  const ip = newIp()
+  expect((await call('/v1/me', dead.secret, { ip })).status).toBe(200)
+  expect((await browser.send('DELETE', `/api/api-keys/${dead.key.id}`)).status).toBe(204)
+  await vi.waitFor(async () => expect((await call('/v1/me', dead.secret)).status).toBe(401))
+  for (const key of [dead.secret, `${dead.secret.slice(0, -2)}00`])
+    for (let count = 0; count < 6; count += 1) expect((await call('/v1/me', key, { ip })).status).toBe(401)
+  expect((await call('/v1/me', later.secret, { ip })).status).toBe(200)
+})
+
+test('a key that was valid is asked for again, also where others of its address are guessed', async () => {
+  const { secret } = await make()
+  const ip = newIp()
+  expect((await call('/v1/me', secret, { ip })).status).toBe(200)
+  for (let count = 0; count < 6; count += 1) await call('/v1/me', `${secret.slice(0, -2)}0${count}`, { ip })
+  const later = performance.now() + 61_000
+  vi.spyOn(performance, 'now').mockReturnValue(later)
+  expect((await call('/v1/me', secret, { ip })).status).toBe(200)
+  vi.restoreAllMocks()
 })
 
 test('the calls of a key are listed for its workspace, without addresses and bodies', async () => {

@@ -21,17 +21,18 @@ export function newApiKey(): { id: string; text: string; hash: string } {
   const id = base62(randomBytes(16), idLength)
   const unchecked = `ply_${id}_${base62(randomBytes(32), secretLength)}`
   const text = unchecked + checksum(unchecked)
-  return { id, text, hash: hashOf(text) }
+  return { id, text, hash: hashOfKey(text) }
 }
 
 /** Returns public id and hash of a key; `undefined` where it is none, or was typed wrongly. */
 export function readApiKey(text: string): { id: string; hash: string } | undefined {
   const [, id] = shape.exec(text) ?? []
   if (id === undefined || checksum(text.slice(0, -checkLength)) !== text.slice(-checkLength)) return undefined
-  return { id, hash: hashOf(text) }
+  return { id, hash: hashOfKey(text) }
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+/** SHA-256 of a text that claims to be a key. */
+export const hashOfKey = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 function checksum(text: string): string {
   const sum = Buffer.alloc(4)
