@@ -1,3 +1,4 @@
+import { keyVersionKey } from '@parley/contracts/account/api-keys'
 import type { NewEvent } from '@parley/contracts/platform/events'
 import { type Cells, placeWorkspace } from '@parley/service-kit/core/cells'
 import type { Logger } from '@parley/service-kit/core/logger'
@@ -17,9 +18,11 @@ import { createAuditRetention } from './modules/audit/retention.ts'
 import type { AskPlan } from './modules/invitations/answers.ts'
 import { createInvitationsRepository } from './modules/invitations/invitations.repository.ts'
 import { createInvitationsService } from './modules/invitations/invitations.service.ts'
+import { createWithdrawAll } from './modules/invitations/withdraw-all.ts'
 import { createMailsRepository } from './modules/mails/mails.repository.ts'
 import { createMailsService } from './modules/mails/mails.service.ts'
 import { createDeletePerson } from './modules/members/delete-person.ts'
+import { createEndMembership } from './modules/members/end-membership.ts'
 import { createMemberActivity } from './modules/members/member-activity.model.ts'
 import { createMembersService } from './modules/members/members.service.ts'
 import { createProfileRepository } from './modules/profile/profile.repository.ts'
@@ -27,7 +30,7 @@ import { createProfileService } from './modules/profile/profile.service.ts'
 import { createUserCache } from './modules/profile/user-cache.ts'
 import { createSessionContextService } from './modules/session-context/session-context.service.ts'
 import { announceMembers, createAccessVersions } from './modules/workspaces/access-versions.ts'
-import { createDeletionService } from './modules/workspaces/deletion.service.ts'
+import { type ChangedKey, createDeletionService } from './modules/workspaces/deletion.service.ts'
 import { createErasures } from './modules/workspaces/erase-workspaces.ts'
 import { createExportOf } from './modules/workspaces/export-records.ts'
 import { createSeats } from './modules/workspaces/seats.ts'
@@ -82,8 +85,11 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan,
   })
   const { personOf } = profile
   const activity = createMemberActivity(mongo)
-  const members = createMembersService({ workspaces, records, seats, transaction, personOf, activity })
   const invitationRecords = createInvitationsRepository(mongo)
+  const keys = createApiKeysRepository(mongo)
+  const withdrawAll = createWithdrawAll({ invitations: invitationRecords, seats, mails })
+  const endMembership = createEndMembership({ records, seats, withdrawAll, keys })
+  const members = createMembersService({ workspaces, records, seats, endMembership, transaction, personOf, activity })
   const invitations = createInvitationsService({
     invitations: invitationRecords,
     workspaces,
@@ -95,7 +101,6 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan,
     transaction,
   })
   const sessionContext = createSessionContextService({ profile, workspaces, invitations })
-  const keys = createApiKeysRepository(mongo)
   const apiKeys = createApiKeysService({
     keys,
     seats,
@@ -104,11 +109,18 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan,
     stateOf: workspaces.stateOf,
     announce: access.announceVersion,
   })
+  const announceKeys = async (changed: readonly ChangedKey[]): Promise<void> => {
+    for (const { publicId, revision } of changed) await access.announceVersion(keyVersionKey(publicId), revision)
+  }
   const tellOfKeys = createKeyNotices({ keys, transaction })
   const auditRecords = createAuditRepository(mongo)
   const deletePerson = createDeletePerson({
     records,
     seats,
+    endMembership,
+    withdrawAll,
+    keys,
+    announceKeys,
     users,
     cache,
     invitations: invitationRecords,
@@ -131,7 +143,7 @@ export function createServices({ logger, metrics, mongo, redis, queues, askPlan,
     mails,
     personOf,
     transaction,
-    announce: access.announceVersion,
+    announceKeys,
   })
   const erasures = createErasures({ mongo, workspaces: records, profile, transaction, cells, logger })
   const auditRetention = createAuditRetention(mongo)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxApiKeys } from '../account/api-keys.ts'
 import { memberChangeSchema } from '../account/members.ts'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { idSchema, timeSchema } from '../core/records.ts'
@@ -12,10 +13,18 @@ const messageFields = {
   by: actorSchema.pick({ kind: true, id: true }),
 }
 
+const toldMemberSchema = memberChangeSchema.extend({
+  /** API keys that a removed member had made and that still work. */
+  keys: z
+    .array(z.object({ id: idSchema, name: z.string().max(80) }))
+    .max(2 * maxApiKeys)
+    .optional(),
+})
+
 /** A message that one service has recorded in a transaction for another, about the workspace that the token names. */
 const serviceMessageSchema = z.discriminatedUnion('type', [
   /** Membership as it is after a change: a removed member's conversations are handed back, and pages read members again. */
-  z.object({ ...messageFields, type: z.literal('member.changed'), data: memberChangeSchema }),
+  z.object({ ...messageFields, type: z.literal('member.changed'), data: toldMemberSchema }),
   /** A workspace of a person who has had their trial: it begins without one. */
   z.object({ ...messageFields, type: z.literal('workspace.created'), data: z.object({ trial: z.literal(false) }) }),
   /** The workspace is being deleted and stands still, or goes on again. */

@@ -18,6 +18,17 @@ export interface AuditedCall {
   entry: object | 'done' | undefined
 }
 
+/** Returns a call that no endpoint has described: what somebody does by another call of theirs, such as a sign-in. */
+export const callOf = (described: Pick<AuditedCall, 'workspaceId' | 'actor' | 'action' | 'targets'>): AuditedCall => ({
+  ...described,
+  changes: [],
+  isListed: (_field, _value): _value is never => false,
+  requestId: '',
+  personal: {},
+  created: [],
+  entry: undefined,
+})
+
 const calls = new AsyncLocalStorage<AuditedCall>()
 
 /** Runs the work of a call; whatever it stores is stored for this call. */

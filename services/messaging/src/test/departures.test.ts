@@ -103,6 +103,20 @@ test('a key that will end is told of once, to those who may replace it', async (
   expect(await seen(bob)).toEqual([])
 })
 
+test('keys that a member has left behind are told of once, to those who may revoke them', async () => {
+  const keys = ['ERP', 'Shop', 'Desk', 'Till'].map((name, index) => ({ id: `k0000000001${index}`, name }))
+  const left = changed('removed')
+  const told = { ...left, data: { ...left.data, keys } }
+  expect((await tell(told)).status).toBe(204)
+  expect((await tell({ ...told, id: new Types.ObjectId().toHexString() })).status).toBe(204)
+  const seen = async (by: typeof ann) =>
+    (await by.ask('GET', '/api/notifications')).items.filter(({ title }: { title: string }) => /made/.test(title))
+  expect(await seen(ann)).toMatchObject([
+    { category: 'api_key', object: { kind: 'api_key', id: 'k00000000010' }, body: /ERP, Shop, Desk and 1 other/ },
+  ])
+  expect(await seen(bob)).toEqual([])
+})
+
 test('the inbox is for the worker of profile alone, about the workspace that its token names', async () => {
   const messages = [changed('active')]
   expect((await parley.signInProcess('profile').call('POST', '/internal/inbox', { messages })).status).toBe(403)

@@ -1,5 +1,15 @@
+import { inTransaction } from '@parley/service-kit/data/transaction'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiKeysRepository } from '../modules/api-keys/api-keys.repository.ts'
+import { createAuditRepository } from '../modules/audit/audit.repository.ts'
+import { createInvitationsRepository } from '../modules/invitations/invitations.repository.ts'
+import { createWithdrawAll } from '../modules/invitations/withdraw-all.ts'
+import { createMailsRepository } from '../modules/mails/mails.repository.ts'
+import { createDeletePerson } from '../modules/members/delete-person.ts'
+import { createProfileRepository } from '../modules/profile/profile.repository.ts'
+import { createSeats } from '../modules/workspaces/seats.ts'
+import { createWorkspacesRepository } from '../modules/workspaces/workspaces.repository.ts'
 import { startPeople } from './people.ts'
 import { newSignIn, type Person } from './start-profile.ts'
 
@@ -98,6 +108,41 @@ test('a workspace of the person alone goes with them, and a later sign-in begins
   expect(again.userId).not.toBe(ann.context.userId)
   expect(again.workspaceId).not.toBe(ann.context.workspaceId)
   expect(await membersOf(dora)).toHaveLength(1)
+})
+
+test('a workspace that somebody joins at this moment stays: its owner is the last one', async () => {
+  const { connection } = people.profile.database
+  const { signIn, person: ann } = await arrive()
+  const bob = await people.profile.signIn()
+  const { email } = await bob.get()
+  const { body: invitation } = await people.call(ann, 'POST', '/api/invitations', { email, role: 'agent' })
+  const records = createWorkspacesRepository(connection)
+  const invitations = createInvitationsRepository(connection)
+  const seats = createSeats(connection, async () => ({ owners: 1, taken: 1 }))
+  let isFirst = true
+  const activeMembers = async (...of: Parameters<typeof records.activeMembers>) => {
+    const found = await records.activeMembers(...of)
+    if (isFirst) await people.call(bob, 'POST', `/api/invitations/mine/${invitation.id}/accept`, {})
+    isFirst = false
+    return found
+  }
+  const deletePerson = createDeletePerson({
+    records: { ...records, activeMembers },
+    seats,
+    users: createProfileRepository(connection),
+    cache: { forget: async () => undefined },
+    invitations,
+    endMembership: async () => undefined,
+    withdrawAll: createWithdrawAll({ invitations, seats, mails: createMailsRepository(connection) }),
+    keys: createApiKeysRepository(connection),
+    announceKeys: async () => undefined,
+    audit: createAuditRepository(connection),
+    transaction: (work) => inTransaction(connection, work),
+  })
+  await expect(deletePerson(signIn)).rejects.toMatchObject({ code: 'last_owner' })
+  const { workspaceId } = ann.context
+  expect((await records.find({ workspaceId }))?.deletion).toBeUndefined()
+  expect(await membersOf(ann)).toHaveLength(2)
 })
 
 test('addresses and devices of their calls are erased from the audit log; what they did stays', async () => {

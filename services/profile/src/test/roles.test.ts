@@ -142,6 +142,39 @@ describe('who was removed', () => {
     await expect.poll(told).toBe(true)
   })
 
+  test('leaves no open invitation, and owners are told of the keys that go on', async () => {
+    const bob = await people.join(ann, 'admin')
+    const carl = await people.profile.signIn()
+    const { email } = await carl.get()
+    const { body: invitation } = await people.call(bob, 'POST', '/api/invitations', { email, role: 'admin' })
+    const make = (by: Person, name: string) =>
+      people.call(by, 'POST', '/api/api-keys', { name, scopes: ['contacts:read'], expiresInDays: 30 })
+    const { body: key } = await make(bob, 'ERP')
+    await make(ann, 'Shop')
+    const { body: revoked } = await make(bob, 'Old')
+    await people.call(bob, 'DELETE', `/api/api-keys/${revoked.key.id}`)
+    const seats = async () =>
+      (
+        await people.profile.database.connection
+          .collection('seats')
+          .findOne({ workspaceId: new Types.ObjectId(ann.context.workspaceId) })
+      )?.['taken']
+    const before = await seats()
+    expect((await remove(ann, await rowOf(bob))).status).toBe(204)
+    expect(await seats()).toBe(before - 2)
+    const accept = await people.call(carl, 'POST', `/api/invitations/mine/${invitation.id}/accept`, {})
+    expect([accept.status, accept.body.code]).toEqual([410, 'invitation_ended'])
+    const told = () =>
+      people.messaging.received.flatMap((message) =>
+        message.type === 'member.changed' &&
+        message.data.userId === bob.context.userId &&
+        message.data.status === 'removed'
+          ? [message.data]
+          : [],
+      )
+    await expect.poll(told).toMatchObject([{ keys: [{ id: key.key.id, name: 'ERP' }] }])
+  })
+
   test('is the same member again by another invitation, with its role', async () => {
     const bob = await people.join(ann, 'admin')
     const { email } = await bob.get()

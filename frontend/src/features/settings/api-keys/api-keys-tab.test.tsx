@@ -35,17 +35,25 @@ async function openKeys(keys: readonly ApiKey[], handlers: Parameters<typeof stu
 }
 
 test('keys stand there with scopes, last use and end; an expired one says so', async () => {
-  const { panel } = await openKeys([
+  const asha = { id: 'm1', userId: 'a1', name: 'Asha Rao', email: 'asha@example.com', role: 'admin', status: 'active' }
+  const items = [{ ...asha, lastSeenAt: null, version: 1, createdAt: at, updatedAt: at }]
+  const keys = [
     key('first0000000', { lastUsedAt: at, lastUsedIp: '203.0.113.7', numbers: ['n1'] }),
-    key('second000000', { name: 'Old', expired: true }),
-  ])
+    key('second000000', { name: 'Old', expired: true, createdBy: 'who-left' }),
+  ]
+  const { panel } = await openKeys(keys, {
+    'GET /api/members': () => ({ json: { items, total: 1, nextCursor: null, previousCursor: null } }),
+  })
   const row = within(await panel.findByRole('row', { name: /Shop/ }))
   expect(row.getByText('ply_first0000000_…')).toBeTruthy()
   expect(row.getByText('Conversations and messages: change')).toBeTruthy()
   expect(row.getByText('and 1 more')).toBeTruthy()
   expect(row.getByText('1 of the numbers')).toBeTruthy()
   expect(row.getByText('203.0.113.7')).toBeTruthy()
-  expect(within(panel.getByRole('row', { name: /Old/ })).getByText('Expired')).toBeTruthy()
+  expect(await row.findByText('by Asha Rao')).toBeTruthy()
+  const old = within(panel.getByRole('row', { name: /Old/ }))
+  expect(old.getByText('Expired')).toBeTruthy()
+  expect(old.getByText('by a former member')).toBeTruthy()
 })
 
 test('a key is made with chosen scopes, and shown once', async () => {

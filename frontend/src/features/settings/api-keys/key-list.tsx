@@ -1,4 +1,5 @@
 import type { ApiKey } from '@parley/contracts/account/api-keys'
+import { useMemberName } from '../../../lib/choices/members.ts'
 import { formatDay } from '../../../lib/format.ts'
 import { relativeTime } from '../../../lib/relative-time.ts'
 import cards from '../../../ui/cards.module.css'
@@ -61,14 +62,18 @@ function KeyCards({ keys, ...props }: Props) {
   )
 }
 
-const Name = ({ apiKey: { name, prefix } }: { apiKey: ApiKey }) => (
-  <div className={styles['name']}>
-    <b dir="auto" title={name}>
-      {name}
-    </b>
-    <code>{prefix}_…</code>
-  </div>
-)
+function Name({ apiKey: { name, prefix, createdBy } }: { apiKey: ApiKey }) {
+  const maker = useMemberName()(createdBy, 'a former member')
+  return (
+    <div className={styles['name']}>
+      <b dir="auto" title={name}>
+        {name}
+      </b>
+      <code>{prefix}_…</code>
+      {maker && <span className={styles['quiet']}>by {maker}</span>}
+    </div>
+  )
+}
 
 function Scopes({ apiKey: { scopes, numbers, networks } }: { apiKey: ApiKey }) {
   const [first = '', ...others] = scopes.map(scopeLabel)

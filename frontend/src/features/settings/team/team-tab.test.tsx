@@ -129,6 +129,7 @@ test('a member is removed after a question; a refusal says why', async () => {
   server.answer('DELETE /api/members/m2', () => ({ status: 409, json: errorOf('last_owner', 'The last owner stays.') }))
   await choose('Remove')
   const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText(/API keys that they made go on/)).toBeTruthy()
   await userEvent.click(dialog.getByRole('button', { name: 'Remove' }))
   expect(await screen.findByText('The last owner stays.')).toBeTruthy()
   server.answer('DELETE /api/members/m2', () => ({ status: 204 }))

@@ -141,7 +141,8 @@ export function TeamTab() {
         onClose={close}
       >
         They lose access at once, also while they type. Their open conversations go back to the team, and their name
-        stays in the history.
+        stays in the history. Invitations that they sent end. API keys that they made go on working: revoke those in
+        Settings → API Keys.
       </ConfirmDialog>
       <ConfirmDialog
         open={asked?.kind === 'leave'}

@@ -76,6 +76,20 @@ export function createApiKeysRepository(connection: ServiceConnection) {
         .hint('live-keys')
         .session(session ?? null)
     },
+    /** Keys of a workspace that a member has made and that still work. */
+    liveOf: async (
+      scope: WorkspaceScope,
+      createdBy: string,
+      at: Date,
+      { session }: Required<SessionOption>,
+    ): Promise<ApiKeyRecord[]> => {
+      const own = { ...live, createdBy, $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }] }
+      return keys(scope)
+        .find(own)
+        .limit(2 * maxApiKeys)
+        .hint('live-keys')
+        .session(session ?? null)
+    },
     byPublicId: (publicId: string) => named({ publicId }).findOne({}, { hint: 'public-id' }),
     noteUse: (publicId: string, lastUsedAt: Date, lastUsedIp: string) =>
       named({ publicId }).updateOne(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { InvitationPreview } from '@parley/contracts/account/invitation-preview'
 import { invitationsApi } from '@parley/contracts/account/invitations'
 import { profileTokenClaimsSchema } from '@parley/contracts/core/internal-token'
-import { type AuditedCall, runAudited } from '@parley/service-kit/core/call-context'
+import { callOf, runAudited } from '@parley/service-kit/core/call-context'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -81,18 +81,12 @@ export function createAnswers(deps: InvitationDependencies) {
     if (!user.emailVerified || user.email.toLowerCase() !== invitation.email) return
     if (await records.oldestMembership(user.id)) return
     // The sign-in itself comes from the BFF: the entry is that of the new member, as when they accept in the app.
-    const call: AuditedCall = {
+    const call = callOf({
       workspaceId: invitation.workspaceId,
       actor: { kind: 'member', id: user.id },
       action: invitationsApi.accept.operation,
       targets: [{ kind: 'invitations', id: invitation.id }],
-      changes: [],
-      isListed: (_field, _value): _value is never => false,
-      requestId: '',
-      personal: {},
-      created: [],
-      entry: undefined,
-    }
+    })
     await runAudited(call, () => join(invitation, user.id)).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'invitation_ended')) throw error
     })

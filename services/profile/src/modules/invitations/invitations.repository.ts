@@ -5,6 +5,8 @@ import { type InvitationRecord, invitationSchema } from './invitations.model.ts'
 
 const maxListed = 100
 const maxDue = 500
+/** More than a plan has seats for. */
+const maxOpen = 1000
 
 export type { InvitationRecord } from './invitations.model.ts'
 export type InvitationsRepository = ReturnType<typeof createInvitationsRepository>
@@ -30,6 +32,17 @@ export function createInvitationsRepository(connection: ServiceConnection) {
       invitations(scope).findOne({ _id: id }, options),
     openFor: (scope: WorkspaceScope, email: string, options: InTransaction) =>
       invitations(scope).findOne({ email, state: 'open' }, options),
+    /** Open ones of a workspace. @param of.invitedBy those of one member. */
+    open: (
+      scope: WorkspaceScope,
+      of: Partial<Pick<InvitationRecord, 'invitedBy'>>,
+      { session }: InTransaction,
+    ): PromiseLike<InvitationRecord[]> =>
+      invitations(scope)
+        .find({ ...of, state: 'open' })
+        .limit(maxOpen)
+        .hint('open')
+        .session(session ?? null),
     list: (scope: WorkspaceScope): PromiseLike<InvitationRecord[]> =>
       invitations(scope).find().sort({ _id: -1 }).limit(maxListed).hint('newest'),
     /** Notes another mail with another link; `null` where it is not open any more. */

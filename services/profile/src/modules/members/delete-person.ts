@@ -1,13 +1,16 @@
 import { membersApi } from '@parley/contracts/account/members'
-import { type AuditedCall, runAudited } from '@parley/service-kit/core/call-context'
+import { callOf, runAudited } from '@parley/service-kit/core/call-context'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import type { WithdrawAll } from '../invitations/withdraw-all.ts'
 import type { UserCache } from '../profile/user-cache.ts'
+import type { ChangedKey } from '../workspaces/deletion.service.ts'
 import { recordMember } from '../workspaces/record-member.ts'
 import type { Seats } from '../workspaces/seats.ts'
 import { isActive, type MemberRecord, type WorkspacesRepository } from '../workspaces/workspaces.service.ts'
+import type { EndMembership } from './end-membership.ts'
 
 /** Account at an identity provider. */
 interface Account {
@@ -27,7 +30,14 @@ interface Dependencies {
     | 'beginDeletion'
     | 'hastenDeletion'
   >
-  readonly seats: Pick<Seats, 'ensure' | 'releaseOwner' | 'add'>
+  readonly seats: Pick<Seats, 'ensure'>
+  readonly endMembership: EndMembership
+  readonly withdrawAll: WithdrawAll
+  readonly keys: {
+    readonly raiseAll: (scope: WorkspaceScope, at: Date, tx: Pick<Tx, 'session'>) => Promise<readonly ChangedKey[]>
+  }
+  /** Tells the BFFs that a key has changed. */
+  readonly announceKeys: (keys: readonly ChangedKey[]) => Promise<void>
   readonly users: {
     readonly ofAccount: (account: Account) => Promise<{ id: string; email: string; version: number } | null>
     readonly remove: (self: { readonly userId: string }) => Promise<unknown>
@@ -44,9 +54,12 @@ interface Dependencies {
  * erased. Their id stays in records of what they did. Safe to run again: what an interrupted run has done is not there any more.
  */
 export function createDeletePerson(deps: Dependencies) {
-  const { records, seats, users, cache, invitations, audit, transaction, now = () => new Date() } = deps
+  const { records, seats, endMembership, users, cache, invitations, audit, transaction, now = () => new Date() } = deps
 
-  /** @throws `last_owner` where a workspace with other members has no other owner; nothing is changed then. */
+  /**
+   * @throws `last_owner` where a workspace with other members has no other owner. Nothing is changed then, unless somebody has joined
+   * it at this moment: what was done before that stays done.
+   */
   return async function deletePerson(account: Account): Promise<void> {
     const user = await users.ofAccount(account)
     // The user is removed last: nothing is left where there is none.
@@ -56,7 +69,7 @@ export function createDeletePerson(deps: Dependencies) {
     const places = await Promise.all(memberships.map(placeOf))
     const stuck = places.flatMap(({ name, kind }) => (kind === 'last owner' ? name : []))
     if (stuck.length > 0) throw lastOwner(stuck)
-    for (const { member, kind } of places) await (kind === 'alone' ? close(member) : leave(member))
+    for (const place of places) await (place.kind === 'alone' ? close(place) : leave(place.member))
     for (const { workspaceId } of await records.everMember(userId)) await audit.erasePersonal({ workspaceId }, userId)
     await invitations.removeOfAddress(user.email)
     await users.remove({ userId })
@@ -75,34 +88,24 @@ export function createDeletePerson(deps: Dependencies) {
     await seats.ensure(member)
     const { workspaceId, userId } = member
     // The call comes from the BFF: the entry is that of the member, as when they leave in the app.
-    const call: AuditedCall = {
-      workspaceId,
-      actor: { kind: 'member', id: userId },
-      action: membersApi.leave.operation,
-      targets: [{ kind: 'members', id: member.id }],
-      changes: [],
-      isListed: (_field, _value): _value is never => false,
-      requestId: '',
-      personal: {},
-      created: [],
-      entry: undefined,
-    }
+    const targets = [{ kind: 'members', id: member.id }]
+    const actor = { kind: 'member', id: userId } as const
+    const call = callOf({ workspaceId, actor, action: membersApi.leave.operation, targets })
     const end = async (tx: Tx) => {
       const current = await records.findMember(member, member.userId, tx)
-      if (!current || !isActive(current)) return
-      if (current.role === 'owner') await seats.releaseOwner(member, tx)
-      await seats.add(member, { taken: -1 }, tx)
-      const ended = await records.changeMember(member, current.id, { status: 'removed' }, tx)
-      recordMember(tx, ended, { kind: 'user', id: userId })
+      if (current && isActive(current)) await endMembership(tx, current, { kind: 'user', id: userId })
     }
     await runAudited(call, () => transaction(end))
   }
 
   /** The last member is gone, so that its erasure begins at once. */
-  async function close(member: MemberRecord): Promise<void> {
+  async function close({ member, name }: { member: MemberRecord; name: string }): Promise<void> {
     const { workspaceId, userId: by } = member
-    await transaction(async (tx) => {
+    const raised = await transaction(async (tx) => {
       const at = now()
+      // An invited person who joins meanwhile writes to their invitation too: of the two, one is first.
+      await deps.withdrawAll(tx, member)
+      if ((await records.activeMembers(member, tx)).some(({ userId }) => userId !== by)) throw lastOwner([name])
       const closed = await records.beginDeletion(member, { by, at, until: at }, tx)
       if (closed) {
         tx.send({
@@ -115,7 +118,9 @@ export function createDeletePerson(deps: Dependencies) {
       } else await records.hastenDeletion(member, at, tx)
       const ended = await records.changeMember(member, member.id, { status: 'removed' }, tx)
       recordMember(tx, ended, { kind: 'user', id: by })
+      return deps.keys.raiseAll(member, at, tx)
     })
+    await deps.announceKeys(raised)
   }
 }
 

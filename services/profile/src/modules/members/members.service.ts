@@ -18,6 +18,7 @@ import {
   type WorkspacesRepository,
   type WorkspacesService,
 } from '../workspaces/workspaces.service.ts'
+import type { EndMembership } from './end-membership.ts'
 import type { MemberActivity } from './member-activity.model.ts'
 import { checkStillMay, checkWithin } from './member-rules.ts'
 
@@ -28,6 +29,7 @@ export function createMembersService({
   workspaces,
   records,
   seats,
+  endMembership,
   transaction,
   personOf,
   activity,
@@ -35,6 +37,7 @@ export function createMembersService({
   workspaces: Pick<WorkspacesService, 'isMember' | 'activeMembers' | 'membersAmong'>
   records: Pick<WorkspacesRepository, 'findMember' | 'memberOfId' | 'changeMember'>
   seats: Seats
+  endMembership: EndMembership
   transaction: RunInTransaction
   personOf: ProfileService['personOf']
   activity: Pick<MemberActivity, 'of'>
@@ -110,14 +113,14 @@ export function createMembersService({
   async function remove(ctx: UserContext, id: string): Promise<void> {
     await changing(ctx, { id, permission: 'members:remove' }, async ({ caller, target, tx }) => {
       if (target.id === caller.id) throw errors.wrongState('You cannot remove yourself. Leave the workspace instead.')
-      await end(ctx, target, tx)
+      await endMembership(tx, target, { kind: 'user', id: ctx.userId })
     })
   }
 
   /** Ends the caller's own membership. @throws `last_owner`. */
   async function leave(ctx: UserContext): Promise<void> {
     await seats.ensure(ctx)
-    await transaction(async (tx) => end(ctx, await callerOf(ctx, tx), tx))
+    await transaction(async (tx) => endMembership(tx, await callerOf(ctx, tx), { kind: 'user', id: ctx.userId }))
   }
 
   /** Makes another member an owner and the caller an admin. @throws `not_found`, `forbidden`, `wrong_state` for oneself. */
@@ -159,14 +162,6 @@ export function createMembersService({
     const changed = await records.changeMember(ctx, member.id, { role }, { session })
     recordMember(tx, changed, { kind: 'user', id: ctx.userId })
     return changed
-  }
-
-  async function end(ctx: UserContext, member: MemberRecord, tx: Tx): Promise<void> {
-    const { session } = tx
-    if (member.role === 'owner') await seats.releaseOwner(ctx, { session })
-    await seats.add(ctx, { taken: -1 }, { session })
-    const ended = await records.changeMember(ctx, member.id, { status: 'removed' }, { session })
-    recordMember(tx, ended, { kind: 'user', id: ctx.userId })
   }
 
   /**

@@ -1,4 +1,3 @@
-import { keyVersionKey } from '@parley/contracts/account/api-keys'
 import { restoreDays } from '@parley/contracts/account/workspace-deletion'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
@@ -9,7 +8,6 @@ import type { MailContent } from '../mails/mail-texts.ts'
 import type { MailsService } from '../mails/mails.service.ts'
 import { checkStillMay } from '../members/member-rules.ts'
 import type { ProfileService } from '../profile/profile.service.ts'
-import type { AccessVersions } from './access-versions.ts'
 import { recordMember } from './record-member.ts'
 import type { WorkspaceRecord } from './workspaces.model.ts'
 import type { WorkspacesRepository } from './workspaces.repository.ts'
@@ -17,7 +15,7 @@ import { isActive } from './workspaces.service.ts'
 
 const dayMs = 86_400_000
 
-interface ChangedKey {
+export interface ChangedKey {
   readonly publicId: string
   readonly revision: number
 }
@@ -45,10 +43,11 @@ export function createDeletionService(deps: {
   mails: Pick<MailsService, 'order' | 'wake'>
   personOf: ProfileService['personOf']
   transaction: RunInTransaction
-  announce: AccessVersions['announceVersion']
+  /** Tells the BFFs that keys have changed. */
+  announceKeys: (keys: readonly ChangedKey[]) => Promise<void>
   now?: Clock
 }) {
-  const { workspaces, keys, mails, personOf, transaction, announce, now = () => new Date() } = deps
+  const { workspaces, keys, mails, personOf, transaction, announceKeys, now = () => new Date() } = deps
 
   /** @throws `validation_failed` for another name than the workspace's; `wrong_state` where it is being deleted already. */
   async function begin(ctx: UserContext, name: string): Promise<{ until: string }> {
@@ -122,7 +121,7 @@ export function createDeletionService(deps: {
   }
 
   async function afterwards(told: Told): Promise<void> {
-    await Promise.all(told.keys.map(({ publicId, revision }) => announce(keyVersionKey(publicId), revision)))
+    await announceKeys(told.keys)
     await Promise.all(told.letters.map(mails.wake))
   }
 

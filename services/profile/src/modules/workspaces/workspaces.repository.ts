@@ -90,8 +90,12 @@ export function createWorkspacesRepository(connection: ServiceConnection) {
     /** The same by the id of the membership. */
     memberOfId: (scope: WorkspaceScope, id: string, options: SessionOption = {}) =>
       members(scope).findOne({ _id: id }, options),
-    activeMembers: (scope: WorkspaceScope): PromiseLike<MemberRecord[]> =>
-      members(scope).find(isCurrent).limit(maxMembers).hint('membership'),
+    activeMembers: (scope: WorkspaceScope, { session }: SessionOption = {}): PromiseLike<MemberRecord[]> =>
+      members(scope)
+        .find(isCurrent)
+        .limit(maxMembers)
+        .hint('membership')
+        .session(session ?? null),
     /** Returns the users among these who are or were members. */
     membersAmong: (scope: WorkspaceScope, userIds: readonly string[]): PromiseLike<MemberRecord[]> =>
       members(scope)

@@ -6,7 +6,7 @@ import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@par
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { Closings } from '../../../platform/closings.model.ts'
-import { type AddNotifications, type NewNotification, titled } from '../../../platform/notification.ts'
+import { type AddNotifications, cut, type NewNotification, titled } from '../../../platform/notification.ts'
 import type { AssignmentService } from '../assignment/assignment.service.ts'
 import type { ConversationChanges } from '../conversations/changes.service.ts'
 import type { ConversationsRepository } from '../conversations/conversations.service.ts'
@@ -33,7 +33,7 @@ interface Dependencies {
 
 /**
  * Applies what profile tells. Changes of members: pages are told, and conversations of a member who has left go back to the team. API
- * keys that will end: members are notified. A workspace that is being deleted: it stands still.
+ * keys that will end, or that such a member had made: members are notified. A workspace that is being deleted: it stands still.
  */
 export function createDepartures(deps: Dependencies) {
   const { mongo, conversationRecords: conversations, transaction, now = () => new Date() } = deps
@@ -51,15 +51,18 @@ export function createDepartures(deps: Dependencies) {
 
   async function applyMember(
     scope: WorkspaceScope,
-    { by, data }: ServiceMessageOf<'member.changed'>,
+    message: ServiceMessageOf<'member.changed'>,
     tx: Tx,
   ): Promise<void> {
     const { workspaceId } = scope
+    const { by } = message
+    const { keys = [], ...data } = message.data
     const { memberId, userId, status, version } = data
     tx.emit({ workspaceId, type: 'member.changed', recordId: memberId, version, by, data })
     const { session } = tx
     if (status === 'active') return void (await departures.forget(scope, userId, { session }))
     await leaveOut(scope, userId, { session })
+    if (keys.length > 0) await deps.addNotifications(scope, [ofKeysLeft(message, keys)], tx)
     const until = new Date(now().getTime() + knownForMs)
     await departures.begin(scope, { userId, by: by.id ?? userId, until, dueAt: now() }, { session })
   }
@@ -109,6 +112,31 @@ function ofEndingKey({ at, data }: ServiceMessageOf<'apiKey.ending'>): NewNotifi
     at: new Date(at),
   }
 }
+
+/** API keys that a member who has left had made: they are the workspace's and go on. */
+function ofKeysLeft(
+  { at, data: { memberId, version } }: ServiceMessageOf<'member.changed'>,
+  keys: readonly { readonly id: string; readonly name: string }[],
+): NewNotification {
+  const named = keys.slice(0, maxNamed).map(({ name }) => cut(name, maxKeyName))
+  const others = keys.length - named.length
+  if (others > 0) named.push(`${others} ${others === 1 ? 'other' : 'others'}`)
+  const makes = keys.length === 1 ? 'an API key that still works' : `${keys.length} API keys that still work`
+  return {
+    category: 'api_key',
+    severity: 'warning',
+    title: `A member who has left the team had made ${makes}`,
+    body: `${listFormat.format(named)}: whoever has the key can go on using it. Revoke what nobody else needs.`,
+    action: 'Look at the API keys',
+    object: { kind: 'api_key', id: keys[0]?.id ?? '' },
+    key: `api-keys-left/${memberId}/${version}`,
+    at: new Date(at),
+  }
+}
+
+const maxNamed = 3
+const maxKeyName = 50
+const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 const maxDue = 500
 
