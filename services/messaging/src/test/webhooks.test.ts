@@ -205,6 +205,13 @@ test('an agent sees no webhook, a viewer no path, another workspace nothing', as
   expect((await parley.signIn({ role: 'agent' }).call('GET', '/api/webhooks')).status).toBe(403)
   const seen = await parley.signIn({ role: 'viewer' }).ask('GET', path(webhook))
   expect(seen.url).toBe(receiver.url)
+  const found = async (role: 'owner' | 'viewer', q: string) =>
+    (await parley.signIn({ role }).ask('GET', `/api/webhooks?q=${q}`)).items.map(({ id }: { id: string }) => id)
+  const secret = new URL(webhook.url).pathname
+  expect(await found('owner', secret)).toEqual([webhook.id])
+  // A search would find out a hidden path, one character after the other.
+  expect(await found('viewer', secret)).toEqual([])
+  expect(await found('viewer', encodeURIComponent(webhook.name))).toContain(webhook.id)
   const writes = [
     ['POST', '/api/webhooks', { name: 'X', url: 'https://x.example', events: ['message.read'] }],
     ['PATCH', path(webhook), { name: 'X', version: 1 }],

@@ -38,22 +38,25 @@ export function createWebhooksRepository(connection: ServiceConnection) {
       scope: WorkspaceScope,
       query: {
         readonly found: RegExp | undefined
+        /** Whether an address is looked through too: a search finds out what it says. */
+        readonly inUrl: boolean
         readonly status: Webhook['status'] | undefined
         readonly cursors: PageCursors
         readonly limit?: number | undefined
         readonly cursor?: string | undefined
       },
     ) => {
-      const { found, status, ...page } = query
+      const { found, inUrl, status, ...page } = query
+      const texts = ['name' as const, ...(inUrl ? ['url' as const] : [])]
       return pageOf(webhooks(scope), {
         ...page,
         sort: oldestFirst,
         workspaceId: scope.workspaceId,
         filter: {
           ...(status && { status }),
-          ...(found && { $or: [{ name: { $regex: found } }, { url: { $regex: found } }] }),
+          ...(found && { $or: texts.map((field) => ({ [field]: { $regex: found } })) }),
         },
-        query: { found: found?.source, status },
+        query: { found: found?.source, inUrl, status },
       })
     },
     /** Changes what people edit, where it is as they have seen it. */

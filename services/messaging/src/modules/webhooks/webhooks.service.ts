@@ -62,7 +62,7 @@ export function createWebhooksService(deps: Dependencies) {
     { q, status, limit, cursor }: Input<'list'>['query'],
   ): Promise<PageOf<Webhook>> {
     const found = q ? new RegExp(q.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'i') : undefined
-    const page = await webhooks.page(ctx, { found, status, cursors, limit, cursor })
+    const page = await webhooks.page(ctx, { found, inUrl: ctx.may('webhooks:write'), status, cursors, limit, cursor })
     return { ...page, items: await Promise.all(page.items.map((record) => show(ctx, record))) }
   }
 
