@@ -1,3 +1,4 @@
+import { queryPlans } from '@parley/service-kit/testing/query-plans'
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { Types } from 'mongoose'
 import { expect, test } from 'vitest'
@@ -6,7 +7,7 @@ import { newSignIn } from './start-profile.ts'
 
 let people: Audited['people']
 let ann: Audited['ann']
-const { list, actionsOf, rename, verify, sealed } = withAudit((audited) => {
+const { list, actionsOf, rename, verify, sealed, collection, own } = withAudit((audited) => {
   ;({ people, ann } = audited)
 })
 
@@ -57,6 +58,34 @@ test('filters by person, kind of record, outcome and time; pages follow each oth
   const ids = [...first.items, ...second.items].map(({ id }) => id)
   expect([new Set(ids).size, second.nextCursor]).toEqual([4, null])
   expect((await people.call(ann, 'GET', '/api/audit?cursor=other')).body.code).toBe('validation_failed')
+})
+
+test('entries of a rare outcome are found without reading the others', async () => {
+  const entry = {
+    ...own(ann),
+    actor: { kind: 'member', id: ann.context.userId },
+    action: 'contacts.update',
+    resource: 'contacts',
+    targets: [],
+    changes: [],
+    outcome: 'done',
+    requestId: 'r',
+    personal: {},
+  }
+  const rows = Array.from({ length: 2003 }, (_, index) => ({
+    ...entry,
+    at: new Date(Date.now() - index * 1000),
+    ...(index > 2000 && { outcome: 'failed' }),
+  }))
+  await collection().insertMany(rows)
+  for (const filter of ['', '&resource=contacts', `&actor=${ann.context.userId}`]) {
+    let found: string[] = []
+    const plans = await queryPlans(people.profile.database.connection, async () => {
+      found = await actionsOf(ann, `?outcome=failed${filter}`)
+    })
+    expect(found).toHaveLength(2)
+    for (const { documents, sortsInMemory } of plans) expect([documents <= 30, sortsInMemory]).toEqual([true, false])
+  }
 })
 
 test('what was refused for want of a permission is noted once an hour', async () => {

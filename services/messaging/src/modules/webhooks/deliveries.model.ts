@@ -97,5 +97,6 @@ deliverySchema.index(
   { name: 'due', ...whereExists('nextAttemptAt') },
 )
 deliverySchema.index({ workspaceId: 1, webhookId: 1, at: -1, _id: -1 }, { name: 'log' })
+deliverySchema.index({ workspaceId: 1, webhookId: 1, state: 1, type: 1, at: -1, _id: -1 }, { name: 'outcomes' })
 deliverySchema.index({ workspaceId: 1, conversationId: 1 }, { name: 'conversation', ...whereExists('conversationId') })
 deliverySchema.index({ expiresAt: 1 }, { name: 'expiry', expireAfterSeconds: 0 })

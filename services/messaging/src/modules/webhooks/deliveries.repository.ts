@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { WebhookEvent } from '@parley/contracts/platform/public-events'
-import type { WebhookDelivery } from '@parley/contracts/platform/webhooks'
+import { type WebhookEvent, webhookEvents } from '@parley/contracts/platform/public-events'
+import { deliveryStates, type WebhookDelivery } from '@parley/contracts/platform/webhooks'
 import type { SessionOption, Update } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
@@ -165,16 +165,18 @@ export function createDeliveriesRepository(connection: ServiceConnection) {
     ) => {
       const { state, type, since, until, ...page } = query
       const at = { ...(since && { $gte: since }), ...(until && { $lte: until }) }
+      // With every state or type named, MongoDB merges the parts of this index in their order.
+      const outcomes = {
+        state: { $in: state ?? deliveryStates },
+        type: { $in: type ? [type] : webhookEvents },
+      } as const
+      const isNarrowed = state !== undefined || type !== undefined
       return pageOf(deliveries(scope), {
         ...page,
         sort: newestFirst,
+        ...(isNarrowed && { index: 'outcomes' }),
         workspaceId: scope.workspaceId,
-        filter: {
-          webhookId,
-          ...(state && { state: { $in: state } }),
-          ...(type && { type }),
-          ...((since || until) && { at }),
-        },
+        filter: { webhookId, ...(isNarrowed && outcomes), ...((since || until) && { at }) },
         query: { webhookId, state, type, since, until },
       })
     },

@@ -37,8 +37,9 @@ export function createAuditRepository(connection: ServiceConnection) {
     }
   }
   /** The index that leaves the fewest: each has the entries in the order of their times. */
-  const indexOf = ({ actor, target, resource }: AuditFilter): string => {
+  const indexOf = ({ actor, target, resource, outcome }: AuditFilter): string => {
     if (target) return 'target'
+    if (outcome && outcome !== 'done') return 'not-done'
     if (actor) return 'actor'
     return resource ? 'resource' : 'newest'
   }
