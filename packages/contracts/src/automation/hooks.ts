@@ -79,7 +79,15 @@ export const hooksApi = {
     bodyLimitBytes: maxHookBytes,
     status: 202,
     response: answerSchema,
-    errors: ['not_found', 'wrong_state', 'not_published', 'validation_failed', 'malformed_json', 'rate_limited'],
+    errors: [
+      'not_found',
+      'workspace_closing',
+      'wrong_state',
+      'not_published',
+      'validation_failed',
+      'malformed_json',
+      'rate_limited',
+    ],
   }),
   list: defineEndpoint({
     operation: 'hooks.list',

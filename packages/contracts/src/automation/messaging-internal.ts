@@ -11,6 +11,17 @@ import { actionFactsSchema, actionResultSchema, internalActionSchema } from './i
 const callers = ['automation', 'automation-worker'] as const
 
 export const messagingInternalApi = {
+  closed: defineEndpoint({
+    operation: 'internal.workspaces.closed',
+    method: 'GET',
+    path: '/internal/closed-workspaces',
+    access: 'service',
+    callers,
+    summary: 'Workspaces that are being deleted: their automations stand still.',
+    status: 200,
+    response: z.object({ workspaceIds: z.array(idSchema).max(10_000) }),
+    errors: [],
+  }),
   due: defineEndpoint({
     operation: 'internal.events.due',
     method: 'GET',
@@ -143,8 +154,7 @@ export const messagingInternalApi = {
     path: '/internal/contacts',
     access: 'service',
     callers,
-    summary:
-      'Contacts by their ids, by a phone number, or those of a segment in the order of their ids, that flows may act on.',
+    summary: 'Contacts by ids, by a phone number, or of a segment in the order of their ids, that flows may act on.',
     body: z.object({
       of: z.union([
         z.object({ ids: z.array(idSchema).max(100) }),

@@ -9,6 +9,7 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import type { Queues } from '@parley/service-kit/queue/queues'
+import { createClosings } from './closings.ts'
 import { createAutomationMetrics } from './metrics.ts'
 
 /** Calls an internal endpoint of another service about a workspace. @throws that service's error, or `service_unavailable`. */
@@ -50,6 +51,7 @@ export type Platform = ReturnType<typeof createPlatform>
 export const createPlatform = (dependencies: PlatformDependencies) => ({
   ...dependencies,
   figures: createAutomationMetrics(dependencies.metrics),
+  closings: createClosings(dependencies),
   /** Runs work in a transaction, up to five times: it calls nothing outside the database. */
   transaction: <T>(work: (tx: Tx) => Promise<T>): Promise<T> => inTransaction(dependencies.mongo, work),
 })

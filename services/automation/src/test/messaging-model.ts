@@ -186,6 +186,7 @@ export function createMessagingModel({
 
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint's request has a shape of its own.
   async function ask(_: unknown, endpoint: Endpoint, request: any): Promise<unknown> {
+    if (endpoint.operation === 'internal.workspaces.closed') return { workspaceIds: closed }
     asked.push(endpoint.operation)
     if (outages > 0) {
       outages -= 1
@@ -273,6 +274,7 @@ export function createMessagingModel({
   }
 
   const workspace = { workspaceId: newId() }
+  let closed: string[] = []
   const numberId = newId()
   return {
     workspace,
@@ -291,6 +293,10 @@ export function createMessagingModel({
     people,
     emit,
     ask: ask as AskService,
+    /** Begins the deletion of the workspace, or restores it. */
+    close: (isClosed: boolean) => {
+      closed = isClosed ? [workspace.workspaceId] : []
+    },
     /** Clock of database and customers. */
     now: async () => timeNow(),
     pass: (ms: number) => {

@@ -34,6 +34,7 @@ import { createRuns } from '../modules/runs/create-runs.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
 import { createRunsOfFlows } from '../modules/runs/runs-of-flows.repository.ts'
 import { createSampleRuns } from '../modules/runs/sample-runs.ts'
+import { createClosings } from '../platform/closings.ts'
 import { createAutomationMetrics } from '../platform/metrics.ts'
 import type { AskService } from '../platform/platform.ts'
 import { createMemoryFlows } from './memory-flows.ts'
@@ -79,6 +80,8 @@ function joinRuns(mongo: Connection, asked?: AskService) {
     cursors,
     logger,
     askMessaging: asked ?? ask,
+    // Each call is told anew.
+    closings: () => createClosings({ askMessaging: ask, logger })(),
     publish: async () => undefined,
     queues: {
       lanes: () => ({ wake: async () => undefined, close: async () => undefined }),
@@ -159,6 +162,7 @@ function joinRuns(mongo: Connection, asked?: AskService) {
       for (const id of new Set(found.map(({ connectionId }) => String(connectionId))))
         await performCalls({ id, ...workspace }, () => undefined)
       await settle()
+      if ((await platform.closings()).size > 0) break
     }
     await http.close()
   }

@@ -73,23 +73,14 @@ export function createCallsRepository(connection: ServiceConnection) {
           .limit(limit)
           .hint('of-connection')
       ).map(toCall),
-    /** Returns connections of all workspaces with calls that have something to do. */
-    dueConnections: async (): Promise<JobRecord[]> => {
-      const rows = await ofAll({})
-        .find({ dueAt: { $lte: new Date() } })
-        .sort({ dueAt: 1 })
-        .limit(maxDue)
-        .hint('due')
+    /** Returns connections with calls that have something to do. @param closed workspaces that are left out. */
+    dueConnections: async (closed: ReadonlySet<string>): Promise<JobRecord[]> => {
+      const rows = await ofAll({}).find(dueNow(closed)).sort({ dueAt: 1 }).limit(maxDue).hint('due')
       return [...new Map(rows.map(({ connectionId: id, workspaceId }) => [id, { id, workspaceId }])).values()]
     },
-    oldestDueAt: async (): Promise<Date | undefined> =>
-      (
-        await ofAll({})
-          .find({ dueAt: { $lte: new Date() } })
-          .sort({ dueAt: 1 })
-          .limit(1)
-          .hint('due')
-      )[0]?.dueAt,
+    /** @param closed as above. */
+    oldestDueAt: async (closed: ReadonlySet<string>): Promise<Date | undefined> =>
+      (await ofAll({}).find(dueNow(closed)).sort({ dueAt: 1 }).limit(1).hint('due'))[0]?.dueAt,
     /** Takes a waiting call. @returns null where another worker has it. */
     begin: (scope: WorkspaceScope, { id, tries }: CallRecord, leaseMs: number) =>
       calls(scope)
@@ -132,6 +123,11 @@ export function createCallsRepository(connection: ServiceConnection) {
     },
   }
 }
+
+const dueNow = (closed: ReadonlySet<string>) => ({
+  dueAt: { $lte: new Date() },
+  ...(closed.size > 0 && { workspaceId: { $nin: [...closed] } }),
+})
 
 const toCall = ({ values, ...call }: Stored): CallRecord => ({
   ...call,

@@ -46,7 +46,7 @@ export function createCallStore({ mongo, box, queues }: Pick<Platform, 'mongo' |
 
 /** Connections for people, and the work that makes their calls. */
 export const createConnectionsModule = (
-  platform: Pick<Platform, 'mongo' | 'transaction' | 'outbound' | 'logger'>,
+  platform: Pick<Platform, 'mongo' | 'transaction' | 'outbound' | 'logger' | 'closings'>,
   store: CallStore,
   dependencies: {
     readonly usedBy: (scope: WorkspaceScope, connectionId: string, options?: Session) => Promise<ConnectionUsage[]>
@@ -64,7 +64,8 @@ export const createConnectionsModule = (
     readConnection: store.stored.read,
     http: platform.outbound,
     logger: platform.logger,
+    closings: platform.closings,
   }),
-  dueCalls: store.calls.dueConnections,
-  oldestCallAt: store.calls.oldestDueAt,
+  dueCalls: async () => store.calls.dueConnections(await platform.closings()),
+  oldestCallAt: async () => store.calls.oldestDueAt(await platform.closings()),
 })

@@ -4,6 +4,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import type { Closings } from '../../platform/closings.ts'
 import type { CallRecord, CallResult } from './calls.model.ts'
 import type { CallsRepository } from './calls.repository.ts'
 import type { ConnectionSecrets } from './connection-secrets.ts'
@@ -33,6 +34,7 @@ interface Dependencies {
   /** Gives the result to the run that waits for it. @returns false where it cannot have it yet. */
   readonly tell: (scope: WorkspaceScope, call: CallRecord) => Promise<boolean>
   readonly logger: Logger
+  readonly closings: Closings
   readonly sliceMs?: number
 }
 
@@ -45,6 +47,7 @@ export function createPerformCalls({
   http,
   tell,
   logger,
+  closings,
   ...options
 }: Dependencies) {
   const running = new Map<string, number>()
@@ -57,7 +60,8 @@ export function createPerformCalls({
       const due = await calls.due(scope, connectionId, connectionAtOnce * 2)
       const waiting = due.filter(({ id }) => !inHand.has(id))
       const isOver = performance.now() >= ends
-      for (const call of isOver ? [] : waiting) {
+      const isClosed = (await closings()).has(workspaceId)
+      for (const call of isOver || isClosed ? [] : waiting) {
         if (inHand.size >= connectionAtOnce || (running.get(workspaceId) ?? 0) >= workspaceAtOnce) break
         inHand.set(
           call.id,
@@ -66,7 +70,7 @@ export function createPerformCalls({
       }
       if (inHand.size === 0) {
         // If others of the workspace have all places, the next sweep comes back.
-        if (isOver && waiting.length > 0) again()
+        if (isOver && !isClosed && waiting.length > 0) again()
         return
       }
       await Promise.race([...inHand.values(), wait(lookMs, undefined, { ref: false })])

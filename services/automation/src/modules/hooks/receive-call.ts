@@ -21,7 +21,7 @@ import { fieldsOf, hashOf, type ReadCall, readCall } from './read-call.ts'
 /** Tries of a call that meets another one of its contact or key. */
 const maxTries = 5
 
-interface Dependencies extends Pick<Platform, 'transaction' | 'askMessaging' | 'logger'> {
+interface Dependencies extends Pick<Platform, 'transaction' | 'askMessaging' | 'logger' | 'closings'> {
   readonly hooks: HooksRepository
   readonly gate: Pick<MoveGate, 'run'>
   readonly runs: RunsRepository
@@ -52,7 +52,7 @@ export function createReceiveCall({ hooks, gate, runs, worlds, attention, now, t
 
   /**
    * @throws `not_found` for a token that is none; `service_unavailable` while its workspace moves, and where it has left; `rate_limited`;
-   * `wrong_state`, `not_published` of its workflow; `malformed_json`, `validation_failed` with the field that is wrong.
+   * `workspace_closing`; `wrong_state`, `not_published` of its workflow; `malformed_json`, `validation_failed` with the field that is wrong.
    */
   return async (call: Call): Promise<HookAnswer> => {
     const { token } = call
@@ -64,6 +64,8 @@ export function createReceiveCall({ hooks, gate, runs, worlds, attention, now, t
 
   async function receive(hook: HookRecord | null, { body, idempotencyKey }: Call): Promise<HookAnswer> {
     if (!hook) throw errors.notFound('There is no such address: it was replaced, or its workflow was deleted.')
+    if ((await tools.closings()).has(hook.workspaceId))
+      throw new AppError('workspace_closing', 'This workspace is being deleted: nothing was started.')
     const time = await now()
     if (!(await hooks.count(hook, time)))
       throw errors.rateLimited(60 - (Math.floor(time / 1000) % 60), 'This address was called too often in this minute.')

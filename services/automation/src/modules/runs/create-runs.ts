@@ -40,7 +40,10 @@ export function createRuns({
   calls,
   maxLive,
   ...platform
-}: Pick<Platform, 'mongo' | 'cursors' | 'queues' | 'transaction' | 'askMessaging' | 'publish' | 'logger'> & {
+}: Pick<
+  Platform,
+  'mongo' | 'cursors' | 'queues' | 'transaction' | 'askMessaging' | 'publish' | 'logger' | 'closings'
+> & {
   readonly runs: RunsRepository
   readonly keepPassed: Parameters<typeof createCommitRuns>[0]['keepPassed']
   readonly calls: CallsOfRuns
@@ -54,6 +57,7 @@ export function createRuns({
   readonly now: () => Promise<number>
 }) {
   const { mongo, askMessaging, logger } = platform
+  const closed = async (): Promise<string[]> => [...(await platform.closings())]
   const lanes = platform.queues.lanes('deliver')
   const tellPages = createTellPages(platform)
   const worlds = createWorlds({ flows, settings, askMessaging, runs, maxLive })
@@ -73,10 +77,10 @@ export function createRuns({
   const within = createShares(workspaceAtOnce)
 
   /** Finds runs of a lane that have work. Where there are many, workspaces with few do not wait behind the others. */
-  async function pendingOf(lane: number, time: Date): Promise<RunRecord[]> {
-    const first = await runs.pending(lane, time, batchSize)
+  async function pendingOf(lane: number, time: Date, without: readonly string[]): Promise<RunRecord[]> {
+    const first = await runs.pending(lane, time, batchSize, without)
     if (first.length < batchSize) return first
-    const busy = new Set(first.map(({ workspaceId }) => workspaceId))
+    const busy = new Set([...without, ...first.map(({ workspaceId }) => workspaceId)])
     return [...first, ...(await runs.pending(lane, time, batchSize, [...busy]))]
   }
 
@@ -104,12 +108,13 @@ export function createRuns({
     }
   }
 
-  /** Works on the runs of a lane. @returns whether there may be more. */
+  /** Works on the runs of a lane; those of workspaces that are being deleted stand still. @returns whether there may be more. */
   async function drain(lane: number): Promise<boolean> {
     const time = new Date(await now())
-    const due = await runs.due(lane, time, batchSize)
+    const without = await closed()
+    const due = await runs.due(lane, time, batchSize, without)
     await inTurns(due, wakeRun)
-    const pending = await pendingOf(lane, new Date(await now()))
+    const pending = await pendingOf(lane, new Date(await now()), without)
     const taken = [...Map.groupBy(pending, ({ workspaceId }) => workspaceId).values()]
       .flatMap((ofOne) => ofOne.slice(0, workspaceInLane))
       .slice(0, atOnce)
@@ -128,20 +133,21 @@ export function createRuns({
     drain,
     /** Wakes the lanes of runs that are due. */
     wakeDue: async (): Promise<void> => {
-      const due = await runs.dueLanes(new Date(await now()))
+      const due = await runs.dueLanes(new Date(await now()), await closed())
       if (due.length > 0) await lanes.wake(due)
     },
     /** Returns the time since which the oldest work of some lanes waits: a delivery that has failed waits since its first attempt. */
     oldestPendingAt: async (pending: readonly number[]): Promise<Date | undefined> => {
       const later = new Date(await now())
+      const without = await closed()
       const oldest = await Promise.all([
-        ...pending.map(runs.oldestRetriedAt),
-        ...pending.map(async (lane) => (await runs.pending(lane, later, 1))[0]?.retryAt),
+        ...pending.map((lane) => runs.oldestRetriedAt(lane, without)),
+        ...pending.map(async (lane) => (await runs.pending(lane, later, 1, without))[0]?.retryAt),
       ])
       return oldest.filter((time) => time !== undefined).sort((left, right) => Number(left) - Number(right))[0]
     },
     /** Returns the time at which the first of the waits was over that nothing has followed yet. */
-    oldestWaitEndAt: async () => runs.oldestDueAt(new Date(await now())),
+    oldestWaitEndAt: async () => runs.oldestDueAt(new Date(await now()), await closed()),
     replay: createReplayRuns({ runs, inputs, flows, askMessaging }),
     retry: createRetryRun({ ...platform, runs, worlds, attention, now, tell }),
     service: createRunsService({ ...platform, runs, worlds, attention, now, tell, requireFlow: flows.requireFlow }),

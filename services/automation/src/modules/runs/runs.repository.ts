@@ -10,6 +10,10 @@ import { createSteps } from './steps.repository.ts'
 
 export type RunsRepository = ReturnType<typeof createRunsRepository>
 
+type Workspaces = readonly string[]
+/** Leaves some workspaces out. */
+const notOf = (without: Workspaces) => (without.length > 0 ? { workspaceId: { $nin: [...without] } } : {})
+
 export function createRunsRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'runs', schema: runSchema }
   const runs = workspaceCollection<RunRecord>(definition)
@@ -130,38 +134,38 @@ export function createRunsRepository(connection: ServiceConnection) {
         { session },
       ),
     /** Returns runs of a lane that are due, the one that waits longest first. @param without workspaces whose runs are left out. */
-    pending: (lane: number, now: Date, limit: number, without: readonly string[] = []): PromiseLike<RunRecord[]> =>
+    pending: (lane: number, now: Date, limit: number, without: Workspaces = []): PromiseLike<RunRecord[]> =>
       remembered(
         inLane({ lane: String(lane) })
-          .find({ retryAt: { $lte: now }, ...(without.length > 0 && { workspaceId: { $nin: [...without] } }) })
+          .find({ retryAt: { $lte: now }, ...notOf(without) })
           .sort({ retryAt: 1, _id: 1 })
           .limit(limit)
           .hint('pending'),
       ),
     /** Returns since when the run of a lane has waited that has waited for longest of those whose delivery has failed. */
-    oldestRetriedAt: async (lane: number): Promise<Date | undefined> => {
+    oldestRetriedAt: async (lane: number, without: Workspaces = []): Promise<Date | undefined> => {
       const [oldest] = await inLane({ lane: String(lane) })
-        .find({ 'todo.tries': { $gt: 0 } })
+        .find({ 'todo.tries': { $gt: 0 }, ...notOf(without) })
         .sort({ 'todo.since': 1 })
         .limit(1)
         .select('todo.since')
         .hint('retried')
       return oldest?.todo && new Date(oldest.todo.since)
     },
-    due: (lane: number, now: Date, limit: number): PromiseLike<RunRecord[]> =>
+    due: (lane: number, now: Date, limit: number, without: Workspaces = []): PromiseLike<RunRecord[]> =>
       remembered(
         dueInLane({ dueLane: String(lane) })
-          .find({ dueAt: { $lte: now } })
+          .find({ dueAt: { $lte: now }, ...notOf(without) })
           .sort({ dueAt: 1 })
           .limit(limit)
           .hint('due-in-lane'),
       ),
     /** Finds lanes with due runs: at most 500 runs for each reason are looked at. */
-    dueLanes: async (now: Date): Promise<number[]> => {
+    dueLanes: async (now: Date, without: Workspaces = []): Promise<number[]> => {
       const found = await Promise.all(
         dueReasons.map((dueFor) =>
           dueWith({ dueFor })
-            .find({ dueAt: { $lte: now } })
+            .find({ dueAt: { $lte: now }, ...notOf(without) })
             .sort({ dueAt: 1 })
             .limit(500)
             .select('dueLane')
@@ -171,11 +175,11 @@ export function createRunsRepository(connection: ServiceConnection) {
       return [...new Set(found.flat().map(({ dueLane }) => Number(dueLane)))]
     },
     /** Returns the time at which the first of the runs was due that are to continue by themselves. */
-    oldestDueAt: async (now: Date): Promise<Date | undefined> => {
+    oldestDueAt: async (now: Date, without: Workspaces = []): Promise<Date | undefined> => {
       const first = await Promise.all(
         dueReasons.map((dueFor) =>
           dueWith({ dueFor })
-            .find({ dueAt: { $lte: now } })
+            .find({ dueAt: { $lte: now }, ...notOf(without) })
             .sort({ dueAt: 1 })
             .limit(1)
             .select('dueAt')

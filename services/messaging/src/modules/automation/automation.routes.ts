@@ -15,6 +15,7 @@ export default async function automationRoutes(
     const [due, closed] = await Promise.all([feed.due(lane), closings.ids()])
     return { workspaceIds: due.filter((workspaceId) => !closed.has(workspaceId)) }
   })
+  mount(scope, messagingInternalApi.closed, async () => ({ workspaceIds: [...(await closings.ids())] }))
   mount(scope, messagingInternalApi.events, ({ ctx, query }) => feed.list(scopeOf(ctx).workspaceId, query))
   mount(scope, messagingInternalApi.history, ({ ctx, query }) =>
     feed.history(scopeOf(ctx).workspaceId, new Date(query.since)),
