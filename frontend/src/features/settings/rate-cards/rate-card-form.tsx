@@ -101,11 +101,7 @@ function Fields({ latest, today, onDirty, onClose }: Props & { today: string }) 
           {(field) => <Select {...field} showSearch={{ optionFilterProp: 'label' }} options={currencies} />}
         </Field>
       </div>
-      {kept.length > 0 && (
-        <p className={styles['quiet']}>
-          Enter the countries whose prices change. The prices of all others stay as they are.
-        </p>
-      )}
+      {kept.length > 0 && <p className={styles['quiet']}>Enter the prices that change. All others stay as they are.</p>}
       {fields.map(({ id }, index) => (
         <Row
           key={id}

@@ -1,5 +1,6 @@
+import type { Rate } from '@parley/contracts/usage/rate-cards'
 import { expect, test } from 'vitest'
-import { emptyRow, rateCardFormSchema, toCard, toRows } from './rate-card-values.ts'
+import { emptyRow, rateCardFormSchema, toCard, toRows, withReplaced } from './rate-card-values.ts'
 
 const form = { effectiveFrom: '2026-12-01', currency: 'INR', source: '' }
 const rows = [
@@ -31,4 +32,13 @@ test('each mistake is named at its own field', () => {
   expect(problems({ rows: [...rows, rows[0]] })).toEqual(['rows.2.country'])
   expect(problems({ rows: [{ ...emptyRow, country: 'IN' }] })).toEqual(['rows.0.marketing'])
   expect(problems({ rows: [{ ...emptyRow, marketing: 'a little' }] })).toEqual(['rows.0.country', 'rows.0.marketing'])
+})
+
+test('a price that is entered replaces that one alone', () => {
+  const rate = (category: Rate['category'], priceMicros: number) => ({ country: 'IN', category, priceMicros })
+  const rates = [rate('marketing', 1), rate('utility', 2), { ...rate('service', 3), country: 'DE' }]
+  expect(withReplaced(rates, [rate('service', 4), rate('utility', 5)])).toEqual([
+    ...[rate('marketing', 1), { ...rate('service', 3), country: 'DE' }],
+    ...[rate('service', 4), rate('utility', 5)],
+  ])
 })

@@ -90,8 +90,10 @@ export function toGroups(rates: readonly Rate[]): { row: PriceRow; countries: st
   return [...groups.values()]
 }
 
-/** Prices of a card with those of some countries replaced. */
+/** Prices of a card with some of them replaced. */
 export const withReplaced = (rates: readonly Rate[], replaced: readonly Rate[]): Rate[] => [
-  ...rates.filter(({ country }) => !replaced.some((rate) => rate.country === country)),
+  ...rates.filter(
+    ({ country, category }) => !replaced.some((rate) => rate.country === country && rate.category === category),
+  ),
   ...replaced,
 ]
