@@ -204,9 +204,9 @@ function OneCard({ card, mayNotChange }: { card: RateCard; mayNotChange: boolean
         </PriceTable>
       </div>
       {unpriced.length > 0 && (
-        <p className={styles['quiet']}>
+        <div className={styles['quiet']}>
           No price: <CountryNames countries={unpriced} />
-        </p>
+        </div>
       )}
       {source && (
         <p className={styles['quiet']} dir="auto">
