@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorCodes } from './error-codes.ts'
 
 /** Effect of an account's webhook on its numbers. */
 export type NumberEffect =
@@ -98,6 +99,14 @@ const readers: Readonly<Record<string, (value: Value) => NumberEffect[]>> = {
     const state = event === 'DISABLED_UPDATE' ? ban?.waba_ban_state : event
     if (state === 'DISABLE' || state === 'ACCOUNT_DELETED')
       return [{ kind: 'stop', code: accountLocked, reason: 'WhatsApp has disabled this account.' }]
+    // Ends by itself, mostly within minutes.
+    if (state === 'ACCOUNT_OFFBOARDED')
+      return [{ kind: 'stop', code: accountLocked, reason: 'WhatsApp has disconnected this account from Parley.' }]
+    // The partner may be another one: a number that can still be reached goes on after its next check.
+    if (state === 'PARTNER_REMOVED')
+      return [
+        { kind: 'stop', code: errorCodes.noAccess, reason: 'The business has disconnected this account from Parley.' },
+      ]
     if (state === 'REINSTATE' || state === 'ACCOUNT_RECONNECTED') return [{ kind: 'reinstate', code: accountLocked }]
     return []
   },

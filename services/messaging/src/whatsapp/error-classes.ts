@@ -1,4 +1,5 @@
 import type { FailureClass } from '@parley/contracts/campaigns/failure-classes'
+import { codeOf } from './error-codes.ts'
 import type { GraphRefusal } from './graph-answer.ts'
 import { type KnownError, known, type StoppedKind } from './known-error.ts'
 import { knownErrors, noPermission } from './known-errors.ts'
@@ -20,8 +21,9 @@ export function classifyError(code: number): KnownError {
 }
 
 /** Returns the meaning of a refusal, also where its code alone does not show it. */
-export function classifyRefusal({ code, isThrottled, isTransient }: GraphRefusal): KnownError {
-  const found = classifyError(code)
+export function classifyRefusal(refusal: GraphRefusal): KnownError {
+  const { isThrottled, isTransient } = refusal
+  const found = classifyError(codeOf(refusal))
   const tellsNothing = found.class === 'bad_request' || found.class === 'retry'
   if (isThrottled && tellsNothing) return classifyError(throttled)
   if (isTransient && found.class === 'bad_request') return classifyError(unavailable)

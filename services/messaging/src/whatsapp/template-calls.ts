@@ -1,5 +1,6 @@
 import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { z } from 'zod'
+import { isNoAccess } from './error-codes.ts'
 import { GraphCallFailed } from './graph-answer.ts'
 import { type AccountAccess, listPages } from './graph-pages.ts'
 import type { UploadedFile } from './media-form.ts'
@@ -20,8 +21,6 @@ const templateSchema = z.looseObject({
 })
 export type TemplateAtWhatsApp = z.infer<typeof templateSchema>
 
-/** Subcode of an account that does not exist, or is not accessible to this token. */
-const noAccess = 33
 const fields = 'id,name,language,status,category,components,rejected_reason,quality_score'
 const pageSize = 200
 /** Maximum pages: far more than the 6,000 templates that an account may have. */
@@ -96,8 +95,9 @@ export const templateCalls = {
         answer: z.looseObject({ success: z.boolean() }),
       })
       .catch((error: unknown) => {
-        const { code, subcode, message = '' } = (error instanceof GraphCallFailed && error.refusal) || {}
-        const isGone = code === 100 && subcode !== noAccess && /not found|does not exist/i.test(message)
+        const refusal = error instanceof GraphCallFailed ? error.refusal : undefined
+        const isUnknown = refusal?.code === 100 && !isNoAccess(refusal)
+        const isGone = isUnknown && /not found|does not exist/i.test(refusal.message)
         if (!isGone) throw error
       })
   },

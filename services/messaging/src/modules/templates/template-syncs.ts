@@ -80,9 +80,6 @@ export function createTemplateSyncs(connection: ServiceConnection, now: Clock) {
 export const isRunning = ({ startedAt, nextAt }: TemplateSyncRecord, now: Date): boolean =>
   startedAt !== undefined || nextAt <= now
 
-/** Subcode of an account that does not exist, or is not accessible to this token. */
-const noAccess = 33
-
 type SyncError = NonNullable<TemplateSyncRun['error']>
 
 /** Returns the reason why a comparison was cut short, for a program and in WhatsApp's own words. */
@@ -95,5 +92,5 @@ function codeOf(refusal: GraphCallFailed['refusal']): SyncError['code'] {
   const known = classifyRefusal(refusal)
   if (refusal.retryAfterSeconds !== undefined || known.class === 'slow_number') return 'rate_limited'
   if (known.class === 'retry') return 'unreachable'
-  return known.class === 'stop_number' || refusal.subcode === noAccess ? 'access_refused' : 'refused'
+  return known.class === 'stop_number' ? 'access_refused' : 'refused'
 }

@@ -2,6 +2,7 @@ import type { PauseReason } from '@parley/contracts/campaigns/campaigns'
 import type { Template } from '@parley/contracts/templates/templates'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError, isStopped } from '../../../whatsapp/error-classes.ts'
+import { errorCodes } from '../../../whatsapp/error-codes.ts'
 import type { NumberRecord, NumbersService } from '../../channel/numbers/numbers.service.ts'
 import { contentKey, type KeyedContent } from '../../templates/content-key.ts'
 import type { TemplatesService } from '../../templates/templates.service.ts'
@@ -44,8 +45,6 @@ const maxFailed = 0.25
 const maxUnreachable = 0.4
 /** Failures of these classes are about the recipient, and about nothing else; files have a limit of their own. */
 const aboutRecipient = new Set(['bad_contact', 'opted_out', 'wait_24h', 'slow_contact', 'bad_file'])
-/** Left out by WhatsApp for an experiment of its own: says nothing about the address. */
-const experiment = 130472
 
 /** Returns the reason why no template of a category leaves from a number now; undefined where it does. */
 export function stopOf(number: Means['number'], category: Template['category'] | undefined): string | undefined {
@@ -128,7 +127,7 @@ export function failuresIn(groups: readonly Group[]): Pause | undefined {
     if (state !== 'failed') continue
     const code = Number(reason)
     const errorClass = classifyError(code).class
-    if (errorClass === 'bad_contact' && code !== experiment) counts.unreachable += count
+    if (errorClass === 'bad_contact' && code !== errorCodes.experiment) counts.unreachable += count
     if (errorClass === 'bad_file') counts.withoutFile += count
     if (aboutRecipient.has(errorClass)) continue
     counts.failed += count

@@ -124,6 +124,14 @@ test.each([
   expect(wordsOf(field, value)).toMatchObject(words)
 })
 
+test.each([
+  ['PARTNER_REMOVED', 33],
+  ['ACCOUNT_OFFBOARDED', 131_031],
+])('%s stops the numbers of the account', (event, code) => {
+  const reason = expect.stringContaining('has disconnected this account from Parley')
+  expect(readAccountEvent('account_update', { event }).effects).toEqual([{ kind: 'stop', code, reason }])
+})
+
 test('a restriction of calls asks nobody to act', () => {
   const restriction_info = [{ restriction_type: 'RESTRICTED_USER_INITIATED_CALLING_CALL_BUTTON_HIDDEN' }]
   expect(wordsOf('account_update', { event: 'ACCOUNT_RESTRICTION', restriction_info })).not.toHaveProperty('action')

@@ -1,5 +1,6 @@
 import { numberSteps } from '@parley/contracts/channel/numbers'
 import { stopsMore } from '../../../whatsapp/error-classes.ts'
+import { errorCodes, isTokenCode } from '../../../whatsapp/error-codes.ts'
 import { type Findings, waiting } from './number-checks.ts'
 import { factsOf, hasSameFacts, statusOf } from './number-facts.ts'
 import type { CheckRecord, NumberRecord } from './numbers.model.ts'
@@ -35,13 +36,25 @@ export function changeAfter(
 
 /** Returns whether a refused access token is why nothing leaves. */
 export const isTokenStop = (stopped: NumberRecord['stopped']): boolean =>
-  stopped !== undefined && [0, 190].includes(stopped.code)
+  stopped !== undefined && isTokenCode(stopped.code)
 
-/** A refused token stops the number; one that is good ends a stop that a token was the reason of. */
-function stoppedAfter({ stopped }: NumberRecord, { tokenRefused, tokenEndsAt }: Findings): NumberRecord['stopped'] {
-  if (tokenRefused !== undefined) {
-    const reason = 'WhatsApp no longer accepts the access token.'
-    return stopsMore(tokenRefused, stopped) ? { code: tokenRefused, reason, at: new Date() } : stopped
+/**
+ * Returns the stop of a number after checks: a refused token and a number that cannot be reached stop it, and end as reasons of a
+ * stop once they are good.
+ */
+export function stoppedAfter({ stopped }: Pick<NumberRecord, 'stopped'>, found: Findings): NumberRecord['stopped'] {
+  const { tokenRefused, noAccess, tokenEndsAt, atWhatsApp } = found
+  if (tokenRefused !== undefined)
+    return stoppedWith(tokenRefused, 'WhatsApp no longer accepts the access token.', stopped)
+  if (noAccess) {
+    const reason = 'WhatsApp does not know the number, or does not let the access token use it.'
+    return stoppedWith(errorCodes.noAccess, reason, stopped)
   }
-  return tokenEndsAt !== undefined && isTokenStop(stopped) ? undefined : stopped
+  const isOver = isTokenStop(stopped)
+    ? tokenEndsAt !== undefined
+    : stopped?.code === errorCodes.noAccess && atWhatsApp !== undefined
+  return isOver ? undefined : stopped
 }
+
+const stoppedWith = (code: number, reason: string, before: NumberRecord['stopped']): NumberRecord['stopped'] =>
+  stopsMore(code, before) ? { code, reason, at: new Date() } : before

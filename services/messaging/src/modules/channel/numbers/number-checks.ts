@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type NumberStep, numberSteps } from '@parley/contracts/channel/numbers'
 import type { Secret } from '@parley/service-kit/core/secret-box'
+import { isNoAccess, isTokenCode } from '../../../whatsapp/error-codes.ts'
 import { GraphCallFailed, type GraphRefusal } from '../../../whatsapp/graph-answer.ts'
 import { type NumberAccess, type NumberAtWhatsApp, numberCalls } from '../../../whatsapp/number-calls.ts'
 import { isRegistered } from './number-facts.ts'
@@ -22,6 +23,8 @@ export interface Findings {
   tokenEndsAt?: Date | null
   /** Code of WhatsApp's refusal of the token. */
   tokenRefused?: number
+  /** Set where WhatsApp does not know the number or its account, or does not let the token use it. */
+  noAccess?: true
   /** Set where WhatsApp did not answer at all: nothing is known. */
   unreachable?: true
 }
@@ -68,6 +71,9 @@ export async function runChecks(
   return { checks, found }
 }
 
+/** Steps that ask for the number or its account, and for nothing else. */
+const isOfNumber = new Set<NumberStep>(['number', 'details'])
+
 /** Steps that all later ones depend on; the others are independent. */
 const essential = new Set<NumberStep>(['token', 'number'])
 
@@ -89,7 +95,8 @@ async function attempt(step: NumberStep, target: CheckTarget, found: Findings): 
       found.unreachable = true
       return failed(step, error.message, 'Try again in a few minutes.', at)
     }
-    if ([0, 190].includes(error.refusal.code)) {
+    if (isNoAccess(error.refusal) && isOfNumber.has(step)) found.noAccess = true
+    if (isTokenCode(error.refusal.code)) {
       found.tokenRefused = error.refusal.code
       return failed(step, withCode(error.refusal), advices.token, at)
     }

@@ -2,10 +2,9 @@ import { dayOf } from '@parley/contracts/core/english-format'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { type AddNotifications, type NewNotification, titled } from '../../../platform/notification.ts'
-import { stopsMore } from '../../../whatsapp/error-classes.ts'
 import type { NumberConnection } from './connect-number.ts'
 import type { NumberActivity } from './number-activity.ts'
-import { isTokenStop } from './number-after-checks.ts'
+import { stoppedAfter } from './number-after-checks.ts'
 import { runChecks } from './number-checks.ts'
 import { factsOf, hasSameFacts } from './number-facts.ts'
 import type { NumberRecord } from './numbers.model.ts'
@@ -55,8 +54,7 @@ function hasNews(number: NumberRecord, { checks, found }: Awaited<ReturnType<typ
   return (
     (found.atWhatsApp !== undefined && !hasSameFacts(factsOf(found.atWhatsApp, number), number)) ||
     checks.some(({ step, state }) => number.checks.find((known) => known.step === step)?.state !== state) ||
-    (found.tokenRefused !== undefined && stopsMore(found.tokenRefused, number.stopped)) ||
-    (found.tokenEndsAt !== undefined && isTokenStop(number.stopped)) ||
+    stoppedAfter(number, found) !== number.stopped ||
     (found.tokenEndsAt ?? undefined)?.getTime() !== number.tokenExpiresAt?.getTime()
   )
 }

@@ -1,5 +1,6 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { errorCodes } from '../../../whatsapp/error-codes.ts'
 import type { MessageRecord } from './messages.model.ts'
 
 type Session = Pick<Tx, 'session'>
@@ -7,9 +8,6 @@ interface Change {
   readonly id: string
   readonly set: Readonly<Record<string, unknown>>
 }
-
-/** WhatsApp's code for a message that could not be delivered: no WhatsApp, an old version, or blocked. */
-const undeliverable = 131026
 
 /** Contacts carry in which campaigns, one after the other, they were not reached, until a message is delivered to them. */
 export const createTrackDelivery =
@@ -36,7 +34,9 @@ export const createTrackDelivery =
       status !== undefined && became.get(id) === status && wanted.includes(status)
     const failed = changed.filter(
       (message) =>
-        message.cause.kind === 'campaign' && isNow(message, 'failed') && message.error?.code === undeliverable,
+        message.cause.kind === 'campaign' &&
+        isNow(message, 'failed') &&
+        message.error?.code === errorCodes.undeliverable,
     )
     for (const [campaignId, messages] of Map.groupBy(failed, ({ cause }) => cause.id))
       await noteUndelivered(scope, contactsOf(messages), campaignId, tx)

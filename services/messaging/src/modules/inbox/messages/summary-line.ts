@@ -1,3 +1,5 @@
+import { errorCodes } from '../../../whatsapp/error-codes.ts'
+
 const names: Record<string, string> = {
   image: 'Photo',
   video: 'Video',
@@ -18,8 +20,8 @@ export function summaryLine(
   deletedAt?: Date | undefined,
 ): string {
   if (deletedAt) return 'This message was deleted'
-  // Code 131052: Cloud API, error codes.
-  if (content.type === 'unsupported' && content['errorCode'] === 131_052) return 'File that is too large'
+  const isTooLarge = content.type === 'unsupported' && content['errorCode'] === errorCodes.fileNotFetched
+  if (isTooLarge) return 'File that is too large'
   const words = ['text', 'caption', 'title']
     .map((field) => content[field])
     .find((value) => typeof value === 'string' && value)

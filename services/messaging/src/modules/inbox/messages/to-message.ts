@@ -3,6 +3,7 @@ import type { SkipReason } from '@parley/contracts/campaigns/skip-reasons'
 import { type Message, messageSchema } from '@parley/contracts/inbox/messages'
 import { z } from 'zod'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
+import { errorCodes } from '../../../whatsapp/error-codes.ts'
 import { flowAnswers } from './flow-answers.ts'
 import type { MessageRecord } from './messages.model.ts'
 import { orderItems, orderTotal } from './order-items.ts'
@@ -92,8 +93,10 @@ const shapes: Readonly<Record<string, Shape>> = {
     typeof answers === 'string'
       ? { ...rest, answers: flowAnswers(answers) }
       : { ...rest, ...(answers !== undefined && { answers }) },
-  // Code 131052: Cloud API, error codes.
-  unsupported: ({ errorCode, ...rest }) => ({ ...rest, ...(errorCode === 131_052 && { reason: 'too_large' }) }),
+  unsupported: ({ errorCode, ...rest }) => ({
+    ...rest,
+    ...(errorCode === errorCodes.fileNotFetched && { reason: 'too_large' }),
+  }),
   location: ({ url, ...rest }) => ({ ...rest, ...(isWebAddress(url) && { url }) }),
 }
 

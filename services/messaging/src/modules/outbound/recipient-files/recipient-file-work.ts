@@ -5,6 +5,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { classifyRefusal, isStopped } from '../../../whatsapp/error-classes.ts'
+import { codeOf } from '../../../whatsapp/error-codes.ts'
 import { fileFaultCodes } from '../../../whatsapp/file-errors.ts'
 import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
 import type { GraphClients } from '../../../whatsapp/graph-clients.ts'
@@ -138,7 +139,7 @@ export function createRecipientFileWork(deps: Dependencies) {
     const { claim, attempts, workspaceId } = file
     const refusal = error instanceof GraphCallFailed ? error.refusal : undefined
     if (refusal && classifyRefusal(refusal).class === 'stop_number') {
-      await numbers.stop({ workspaceId }, number.id, refusal.code, refusal.message)
+      await numbers.stop({ workspaceId }, number.id, codeOf(refusal), refusal.message)
       return putBack(file, stoppedPauseMs)
     }
     if (error instanceof HostBusy) return putBack(file, busyPauseMs)
