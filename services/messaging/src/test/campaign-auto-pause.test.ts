@@ -32,12 +32,16 @@ const sets = (name: string, id: string, $set: object) =>
   collection(name).updateOne({ _id: new Types.ObjectId(id) }, { $set })
 const owner = () => parley.signIn()
 
-async function createCampaign(count: number): Promise<string> {
+async function createCampaign(count: number, template = templateId): Promise<string> {
   const tag = `t${new Types.ObjectId().toHexString()}`
   phones += 10_000
   await addContacts(parley.database.connection, parley.scope, { count, firstPhone: phones, tags: [tag] })
   const input = { name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id }
-  const { body } = await launchCampaign(owner(), { ...input, templateId, variables: firstName }, { perform: round })
+  const { body } = await launchCampaign(
+    owner(),
+    { ...input, templateId: template, variables: firstName },
+    { perform: round },
+  )
   return body.id
 }
 const change = (id: string, action: string) => owner().call('POST', `/api/campaigns/${id}/status`, { action })
@@ -145,6 +149,29 @@ test('a template that WhatsApp refuses pauses the campaign; what it has refused 
   await fetch(`${parley.simulator.url}/sim/inject/${injected.id}`, { method: 'DELETE' })
   expect((await change(id, 'resume')).status).toBe(200)
   await complete(id, 60)
+})
+
+test('a campaign is paused where a code that stops marketing refuses what is none; nobody is left out', async () => {
+  const notice = await approvedTemplate(parley, { category: 'utility' })
+  const fault = { trigger: { kind: 'always' }, effect: { kind: 'error', code: 131048 } }
+  const injected = await parley.simulator.call('/inject', fault)
+  const id = await createCampaign(20, notice)
+  const worker = await parley.startWorker()
+  try {
+    await eventually(async () =>
+      expect(await read(id)).toMatchObject({
+        status: 'paused',
+        pausedFor: 'number_stopped',
+        counts: { failed: 0, sent: 0, queued: 20 },
+      }),
+    )
+  } finally {
+    await worker.stop()
+    await fetch(`${parley.simulator.url}/sim/inject/${injected.id}`, { method: 'DELETE' })
+  }
+  expect((await change(id, 'resume')).status).toBe(200)
+  await complete(id, 20)
+  await collection('numbers').updateOne({ _id: new Types.ObjectId(parley.number.id) }, { $unset: { stopped: 1 } })
 })
 
 test('a campaign whose messages fail is paused with the reason; what is resumed is judged anew', async () => {

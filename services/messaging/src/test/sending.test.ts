@@ -173,6 +173,19 @@ test('a token that dies stops the number, not the messages; a new one sends them
   await eventually(async () => expect(await receivedBy(from)).toHaveLength(1))
 })
 
+test('a reply that is refused with a code that stops templates alone has failed, and holds up nothing', async () => {
+  const { from, id } = await someone()
+  const trigger = { kind: 'next', count: 1 }
+  await parley.simulator.call('/inject', { trigger, effect: { kind: 'error', code: 131042 } })
+  const unpaid = await send(id, text('unpaid'))
+  await send(id, text('after it'))
+  await eventually(async () =>
+    expect(await shown(id, unpaid.id)).toMatchObject({ status: 'failed', error: { action: 'fix_number' } }),
+  )
+  await eventually(async () => expect(await receivedBy(from)).toHaveLength(1))
+  await parley.database.connection.collection('numbers').updateOne(parley.inWorkspace, { $unset: { stopped: '' } })
+})
+
 test('a number of which a failed message tells that it may not send is stopped; what failed before it was mended is not', async () => {
   const numbers = parley.database.connection.collection('numbers')
   const number = () => parley.services.numbers.read(parley.scope, parley.number.id)

@@ -64,13 +64,15 @@ export function createReasonToPause({
 
   /**
    * Returns a pause where WhatsApp has refused its template since it was resumed, in answer to a message of it or of another
-   * campaign.
+   * campaign; or its number, for a reason that stops other messages and not these.
    */
   async function refusalOf({ id, workspaceId, templateId, resumedAt, startedAt }: CampaignRecord) {
     const scope = { workspaceId }
     const keptBack = await messages.firstKeptBack(scope, id, resumedAt ?? new Date(0))
-    const known = classifyError(keptBack?.dispatch?.lastError?.code ?? 0)
-    if (known.class === 'fix_template') return { reason: 'template_refused' as const, detail: `${known.title}.` }
+    const refusal = keptBack?.dispatch?.lastError
+    const known = refusal && classifyError(refusal.code)
+    if (known?.class === 'stop_number') return { reason: 'number_stopped' as const, detail: refusal?.message }
+    if (known?.class === 'fix_template') return { reason: 'template_refused' as const, detail: `${known.title}.` }
     const since = resumedAt ?? startedAt
     const beside = since && (await campaigns.refusedSince(scope, templateId, since))
     return beside ? { reason: 'template_refused' as const, detail: beside.pauseDetail } : undefined

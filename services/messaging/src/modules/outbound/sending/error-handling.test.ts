@@ -1,3 +1,4 @@
+import type { Template } from '@parley/contracts/templates/templates'
 import { expect, test, vi } from 'vitest'
 import { classifyError, stoppedBy } from '../../../whatsapp/error-classes.ts'
 import { fileErrors } from '../../../whatsapp/file-errors.ts'
@@ -25,14 +26,14 @@ const table: readonly [codes: readonly number[], string, Answered, Followed][] =
   [[2388293, 2388299], 'fix_template', 'held', 'template'],
   [[132000, 132001, 132007, 132008, 132015, 132016, 132068], 'fix_template', 'held', 'template'],
   [[131062, 132005, 132012, 132018], 'bad_value', 'failed', 'in a row'],
-  [[0, 3, 10, 190, 200, 368, 131005, 131031, 131037, 131042, 131044, 131045], 'stop_number', 'stopped', 'stop'],
+  [[0, 3, 10, 33, 190, 200, 368, 131005, 131031, 131037, 131042, 131044, 131045], 'stop_number', 'stopped', 'stop'],
   [[131048, 131063, 131064, 133005, 133006, 133008, 133009], 'stop_number', 'stopped', 'stop'],
   [[133010, 133015, 133016], 'stop_number', 'stopped', 'stop'],
   [[131050], 'opted_out', 'failed', 'opt-out'],
   [[131026, 131021, 131030, 130497, 137000], 'bad_contact', 'failed', 'unreachable'],
   [[130472], 'bad_contact', 'failed', 'nothing'],
   [[131047], 'window_closed', 'failed', 'failures'],
-  [[33, 100, 131008, 131009, 131051, 131052, 136024, 136025, 141000], 'bad_request', 'failed', 'in a row'],
+  [[100, 131008, 131009, 131051, 131052, 136024, 136025, 141000], 'bad_request', 'failed', 'in a row'],
 ]
 const rows = table.flatMap(([codes, errorClass, answered, followed]) =>
   codes.map((code) => ({ code, errorClass, answered, followed })),
@@ -58,22 +59,31 @@ const messageOf = (kind: string, attempts = 0): MessageRecord => ({
   updatedAt: at,
 })
 
+type Dependencies = Parameters<typeof createSettling>[0]
+
+/** What is sent, and what its answer says beside the code. */
+interface Asked {
+  readonly attempts: number
+  readonly after: number
+  readonly type: 'template' | 'text'
+  readonly category: Template['category']
+  readonly subcode: number
+  readonly isThrottled: true
+  readonly isTransient: true
+}
+
 /** Returns the outcome of a message that WhatsApp answers with a code. */
 async function answer(
   code: number,
   kind: string,
-  {
-    attempts = 0,
-    after = 0,
-    ...also
-  }: { attempts?: number; after?: number; isThrottled?: true; isTransient?: true } = {},
+  { attempts = 0, after = 0, type = 'template', category = 'marketing', ...also }: Partial<Asked> = {},
 ) {
   const changes: MessageChange[] = []
   const deferred: Parameters<Outbox['defer']>[1][number][] = []
   const slow = vi.fn(async () => undefined)
-  const stopNumber = vi.fn(async () => undefined)
+  const stopNumber = vi.fn<Dependencies['numbers']['stop']>(async () => undefined)
   const countSend = vi.fn()
-  const message = messageOf(kind, attempts)
+  const message = { ...messageOf(kind, attempts), content: { type } }
   const settling = createSettling({
     outbox: { defer: async (_scope, some) => deferred.push(...some), read: async () => message },
     messages: { change: async (_scope, some) => void changes.push(...some), accepted: unused },
@@ -88,12 +98,19 @@ async function answer(
     now: () => at,
   })
   const refusal = { code, message: 'refused', retryAfterSeconds: after, ...also }
-  await settling.handle({ workspaceId: 'w' }, { message, category: 'marketing' }, { kind: 'refused', refusal })
+  await settling.handle({ workspaceId: 'w' }, { message, category }, { kind: 'refused', refusal })
   const state = changes[0]?.set['dispatch.state']
   const waitMs = deferred[0] && deferred[0].notBefore.getTime() - at.getTime()
-  const became =
-    stopNumber.mock.calls.length > 0 ? 'stopped' : slow.mock.calls.length > 0 ? 'slowed' : (state ?? 'retried')
-  return { became, waitMs, isLate: deferred[0]?.isLate, counted: countSend.mock.calls.map(([result]) => result) }
+  const isStopped = stopNumber.mock.calls.length > 0
+  const became = state ?? (isStopped ? 'stopped' : slow.mock.calls.length > 0 ? 'slowed' : 'retried')
+  return {
+    code: stopNumber.mock.calls[0]?.[2],
+    isStopped,
+    became,
+    waitMs,
+    isLate: deferred[0]?.isLate,
+    counted: countSend.mock.calls.map(([result]) => result),
+  }
 }
 
 /** Returns the consequence of a code that a status reports. */
@@ -189,6 +206,27 @@ test('a message whose number or customer is at the limit is not late, one that W
 
 test('WhatsApp is not asked earlier than it wants', async () => {
   expect((await answer(131016, 'campaign', { after: 600 })).waitMs).toBe(600_000)
+})
+
+test('a number that the business has taken away stops, whoever sends; no message fails for it', async () => {
+  const taken = { subcode: 33 }
+  expect(await answer(100, 'member', taken)).toMatchObject({ became: 'stopped', code: 33 })
+  expect(await answer(100, 'campaign', { ...taken, type: 'text' })).toMatchObject({ became: 'stopped', code: 33 })
+  // Another subcode is about the message.
+  expect(await answer(100, 'member', { subcode: 2_494_010 })).toMatchObject({ became: 'failed' })
+  expect(stoppedBy({ code: 33 })).toBe('all')
+})
+
+test.each([
+  ['a reply, and the code stops templates', 131042, { type: 'text' }],
+  ['a reply, and the code stops marketing', 131048, { type: 'text' }],
+  ['a login code, and the code stops marketing', 131048, { category: 'authentication' }],
+  ['an order notice, and the code stops marketing', 131063, { category: 'utility' }],
+] as const)('what is refused and not stopped by it ends: %s', async (_what, code, sent) => {
+  expect(await answer(code, 'member', sent)).toMatchObject({ became: 'failed', isStopped: true })
+  expect(await answer(code, 'automation', sent)).toMatchObject({ became: 'failed', isStopped: true })
+  // Its campaign is paused for the number, and nobody is left out.
+  expect(await answer(code, 'campaign', sent)).toMatchObject({ became: 'held', isStopped: true })
 })
 
 test('what a code stops: a whole number, its templates or its marketing; of it alone or of its account', () => {

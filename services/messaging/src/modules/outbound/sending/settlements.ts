@@ -34,13 +34,13 @@ export const skipped = (reason: SkipReason, { direction }: MessageRecord, at: Da
 })
 
 /** Holds a message until the run of its campaign gives it back to the sender. */
-export const held = (reason: SkipReason, lastError?: { code: number; message: string }): Settlement => ({
-  set: {
-    'dispatch.state': 'held',
-    'dispatch.reason': reason,
-    ...(lastError && { 'dispatch.lastError': { ...lastError, message: lastError.message.slice(0, 500) } }),
-    sendLane: heldLane,
-  },
+export const held = (reason: SkipReason): Settlement => ({
+  set: { 'dispatch.state': 'held', 'dispatch.reason': reason, sendLane: heldLane },
+})
+
+/** Holds a message that WhatsApp refuses: its campaign is paused for the error. The reason marks it and is shown nowhere. */
+export const heldRefused = ({ code, message }: { code: number; message: string }): Settlement => ({
+  set: { ...held('template_not_approved').set, 'dispatch.lastError': { code, message: message.slice(0, 500) } },
 })
 
 export const failed = (code: number, details: string, at: Date): Settlement => ({

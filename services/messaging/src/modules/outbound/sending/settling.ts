@@ -3,7 +3,9 @@ import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MessagingMetrics } from '../../../platform/metrics.ts'
-import { classifyRefusal } from '../../../whatsapp/error-classes.ts'
+import { classifyRefusal, isStopped } from '../../../whatsapp/error-classes.ts'
+import type { GraphRefusal } from '../../../whatsapp/graph-answer.ts'
+import { nextTry } from '../../../whatsapp/next-try.ts'
 import type { SendOutcome } from '../../../whatsapp/send-call.ts'
 import { groupCommit } from '../../channel/ingest/group-commit.ts'
 import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
@@ -12,20 +14,12 @@ import type { MessageChange, MessageRecord, MessagesService } from '../../inbox/
 import type { Outbox } from '../../inbox/messages/outbox.ts'
 import type { SendLimits } from './send-limits.ts'
 import { acceptedIn, createSettleAccepted, type SettleAcceptedDependencies, type Settled } from './settle-accepted.ts'
-import { failed, held, queuedAgain, type Settlement, uncertain } from './settlements.ts'
+import { failed, heldRefused, queuedAgain, type Settlement, uncertain } from './settlements.ts'
 
 /** WhatsApp's own code of a service that is away. */
 const notSentCode = 2
-/** Maximum retries where WhatsApp is at fault. */
-const maxRetries = 5
-/** A number or customer that is at its limit is no fault of the message. */
-const maxSlowRetries = 20
-const firstPauseMs = 5000
-const maxPauseMs = 5 * 60_000
 /** Pause before a stopped number's remaining messages are checked again. */
 const stoppedPauseMs = 2000
-/** Maximum n in the pause of 4^n seconds for a customer who gets too many. */
-const maxContactPower = 4
 /** Calls that end meanwhile share the cost of one transaction; the delay goes unnoticed. */
 const settleEveryMs = 50
 
@@ -80,48 +74,43 @@ export function createSettling(deps: Dependencies) {
     if (outcome.kind === 'accepted') return settle(message, accepted(outcome.waMessageId, called, now()))
     if (outcome.kind === 'uncertain' && isFirstReply(message)) countFailedReply('uncertain')
     if (outcome.kind === 'uncertain') return settle(message, uncertain(outcome.reason, now()))
-    if (outcome.kind === 'not_sent') return retry(message, { code: notSentCode, message: outcome.reason })
-    const { code, message: words, retryAfterSeconds = 0 } = outcome.refusal
-    const { class: errorClass, retries } = classifyRefusal(outcome.refusal)
-    countSend(errorClass === 'stop_number' ? 'stopped' : errorClass === 'bad_request' ? 'faulty' : 'refused')
-    if (errorClass === 'stop_number') {
-      await numbers.stop(scope, message.numberId, code, words)
-      await outbox.defer(scope, [{ message, notBefore: now(), error: { code, message: words } }])
-      return stoppedPauseMs
-    }
-    const error = { code, message: words, retryAfterSeconds }
-    if (errorClass === 'slow_number') {
-      await limits.slow(message.numberId, Math.max(1000, retryAfterSeconds * 1000))
-      return retry(message, error, { most: maxSlowRetries, isLate: false })
-    }
-    if (errorClass === 'slow_contact') {
-      const pauseOf = (tried: number) => 1000 * 4 ** Math.min(tried, maxContactPower)
-      return retry(message, error, { most: maxSlowRetries, isLate: false, pauseOf })
-    }
-    if (errorClass === 'retry') return retry(message, error, retries)
+    const refusal = outcome.kind === 'refused' ? outcome.refusal : { code: notSentCode, message: outcome.reason }
+    const next = nextTry(refusal, message.dispatch?.attempts ?? 0)
+    if (outcome.kind === 'refused') countSend(resultOf(refusal))
+    if (next.kind === 'stop_number') return stopNumber(scope, called, { code: next.code, message: refusal.message })
+    const errorClass = classifyRefusal(refusal).class
+    if (errorClass === 'slow_number')
+      await limits.slow(message.numberId, Math.max(1000, (refusal.retryAfterSeconds ?? 0) * 1000))
+    if (next.kind === 'again') return retry(message, refusal, next)
+    if (next.kind === 'spent' && isFirstReply(message))
+      countFailedReply(outcome.kind === 'not_sent' ? 'not_sent' : 'refused')
     // The recipient is not at fault: others would be refused as well.
-    if (errorClass === 'fix_template' && message.cause.kind === 'campaign')
-      return settle(message, held('template_not_approved', { code, message: words }))
-    return settle(message, failed(code, words, now()))
+    if (errorClass === 'fix_template' && message.cause.kind === 'campaign') return settle(message, heldRefused(refusal))
+    return settle(message, failed(refusal.code, refusal.message, now()))
   }
 
-  /**
-   * @param how.isLate counts as a delay; false where number or customer are at their limit.
-   * @param how.pauseOf milliseconds after that many retries; by default doubled each time.
-   */
+  /** Lets a message wait for its number. One that the stop is not about would be refused over and over: it ends. */
+  async function stopNumber(
+    scope: WorkspaceScope,
+    { message, category }: Called,
+    refusal: { code: number; message: string },
+  ): Promise<number> {
+    const { code, message: words } = refusal
+    await numbers.stop(scope, message.numberId, code, words)
+    if (isStopped({ code }, { isTemplate: message.content.type === 'template', category })) {
+      await outbox.defer(scope, [{ message, notBefore: now(), error: refusal }])
+      return stoppedPauseMs
+    }
+    return settle(message, message.cause.kind === 'campaign' ? heldRefused(refusal) : failed(code, words, now()))
+  }
+
   async function retry(
     message: MessageRecord,
-    error: { code: number; message: string; retryAfterSeconds?: number },
-    how: { most?: number; firstMs?: number; isLate?: boolean; pauseOf?: (tried: number) => number } = {},
+    error: GraphRefusal,
+    { pauseMs, isLate }: { pauseMs: number; isLate: boolean },
   ): Promise<number> {
-    const { most = maxRetries, firstMs = firstPauseMs, isLate = true } = how
-    const tried = message.dispatch?.attempts ?? 0
-    if (tried >= most && isFirstReply(message)) countFailedReply(error.code === notSentCode ? 'not_sent' : 'refused')
-    if (tried >= most) return settle(message, failed(error.code, error.message, now()))
-    const { pauseOf = () => Math.max(firstMs, Math.min(firstMs * 2 ** tried, maxPauseMs)) } = how
-    const pauseMs = Math.max(pauseOf(tried) * (0.8 + Math.random() * 0.4), (error.retryAfterSeconds ?? 0) * 1000)
     const notBefore = new Date(now().getTime() + pauseMs)
-    const deferred = { message, notBefore, isLate, attempts: tried + 1, error }
+    const deferred = { message, notBefore, isLate, attempts: (message.dispatch?.attempts ?? 0) + 1, error }
     await outbox.defer({ workspaceId: message.workspaceId }, [deferred])
     return pauseMs
   }
@@ -225,6 +214,12 @@ const changeOf = ({ message: { id, version, conversationId, status }, result }: 
 /** Returns whether a status has told its id already, also of a try after which a person has sent it again. */
 const isKnownAs = ({ waMessageId, formerWaMessageIds = [] }: MessageRecord, id: string): boolean =>
   waMessageId === id || formerWaMessageIds.includes(id)
+
+/** Returns what the metric of sends calls a refusal. */
+function resultOf(refusal: GraphRefusal) {
+  const { class: errorClass } = classifyRefusal(refusal)
+  return errorClass === 'stop_number' ? 'stopped' : errorClass === 'bad_request' ? 'faulty' : 'refused'
+}
 
 const waPhonesIn = (settled: readonly Settled[]) => settled.flatMap(({ result }) => result.waPhone ?? [])
 
