@@ -1,9 +1,14 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
-import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
+import { isNoAccess, isTokenCode, isUnknownFile } from '../../../whatsapp/error-codes.ts'
+import { GraphCallFailed, type GraphRefusal } from '../../../whatsapp/graph-answer.ts'
+import { nextTry, usualPauseMs } from '../../../whatsapp/next-try.ts'
+import { numberCalls } from '../../../whatsapp/number-calls.ts'
 import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import { fileEnding } from '../../media/file-ending.ts'
 import type { MediaService } from '../../media/media.service.ts'
@@ -11,36 +16,79 @@ import type { MessageRecord, MessagesRepository, MessagesService } from './messa
 
 /** The largest file that the platform passes on. */
 const limitBytes = 100 * 1024 * 1024
+/** Maximum tries that WhatsApp refuses for the file itself. */
 const maxTries = 7
-/** Code of an unknown object: the platform keeps the files of customers for 7 days. */
-const gone = new Set([100, 33, 131052])
+/** WhatsApp keeps the file of a webhook for 7 days. */
+const keptMs = 7 * 24 * 3600_000
 
 interface Dependencies {
   readonly messageRecords: Pick<MessagesRepository, 'mediaDue' | 'read'>
   readonly messages: Pick<MessagesService, 'change'>
   readonly media: Pick<MediaService, 'save'>
-  readonly numbers: Pick<NumbersService, 'access'>
+  readonly numbers: Pick<NumbersService, 'access' | 'stop'>
   readonly transaction: RunInTransaction
+  readonly now?: Clock
 }
 
-/** Fetches the files of customers' messages from the platform, before it deletes them. */
-export function createMediaFetching({ messageRecords, messages, media, numbers, transaction }: Dependencies) {
-  /** @throws where it has to be tried again. */
+/**
+ * Fetches the files of customers' messages from the platform, before it deletes them. Trouble that says nothing of a file, a token
+ * that is refused say, ends no file: it is fetched once that is over.
+ */
+export function createMediaFetching(deps: Dependencies) {
+  const { messageRecords, messages, media, numbers, transaction, now = () => new Date() } = deps
+
+  /** @throws the fault of anything but WhatsApp, which is noted too. */
   async function fetchFor({ id, workspaceId }: JobRecord): Promise<void> {
     const scope = { workspaceId }
     const message = await messageRecords.read(scope, id)
     const waMediaId = message?.content['waMediaId']
     if (message?.mediaFetch === undefined || typeof waMediaId !== 'string') return
+    if (message.mediaFetch.notBefore && message.mediaFetch.notBefore > now()) return
     try {
       const stored = await download(scope, message, waMediaId)
       await note(scope, message, stored && { ...stored, state: undefined })
     } catch (error) {
-      const code = error instanceof GraphCallFailed ? error.refusal?.code : undefined
-      if (code !== undefined && gone.has(code)) return note(scope, message, { state: 'expired' })
-      // The next try would find the same file.
-      if (error instanceof AppError && error.code === 'body_too_large') return note(scope, message)
-      if ((message.mediaFetch.tries ?? 0) + 1 >= maxTries) return note(scope, message, { state: 'failed' })
-      await countTry(scope, message)
+      await noteFailure(scope, message, error)
+      if (!(error instanceof GraphCallFailed || isTooLarge(error))) throw error
+    }
+  }
+
+  async function noteFailure(scope: WorkspaceScope, message: MessageRecord, error: unknown): Promise<void> {
+    // The next try would find the same file.
+    if (isTooLarge(error)) return note(scope, message)
+    let refusal = error instanceof GraphCallFailed ? error.refusal : undefined
+    if (refusal && isUnknownFile(refusal)) {
+      const answer = await askForNumber(scope, message)
+      if (answer === 'known') return note(scope, message, { state: 'expired' })
+      refusal = answer
+    }
+    const { tries = 0, pauses = 0 } = message.mediaFetch ?? {}
+    const next = nextTry(refusal, pauses, { isEndless: true })
+    // A permission may lack for files alone.
+    if (refusal && next.kind === 'stop_number' && (isTokenCode(next.code) || isNoAccess(refusal)))
+      await numbers.stop(scope, message.numberId, next.code, refusal.message)
+    const counted = next.kind === 'refused' ? tries + 1 : tries
+    if (counted >= maxTries) return note(scope, message, { state: 'failed' })
+    if (now().getTime() - message.createdAt.getTime() > keptMs) return note(scope, message, { state: 'expired' })
+    const pauseMs = next.kind === 'again' ? next.pauseMs : usualPauseMs(pauses)
+    const notBefore = new Date(now().getTime() + pauseMs)
+    await change(scope, message, {
+      set: { mediaFetch: { state: 'due', tries: counted, pauses: pauses + 1, notBefore } },
+    })
+  }
+
+  /** Tells a file that WhatsApp does not know from a number that the token may not use: it answers the same for both. */
+  async function askForNumber(
+    scope: WorkspaceScope,
+    { numberId }: MessageRecord,
+  ): Promise<'known' | GraphRefusal | undefined> {
+    const access = await numbers.access(scope, numberId)
+    if (!access) return undefined
+    try {
+      await numberCalls.describe({ ...access, accessToken: new Secret(access.accessToken) })
+      return 'known'
+    } catch (error) {
+      if (error instanceof GraphCallFailed) return error.refusal
       throw error
     }
   }
@@ -78,9 +126,6 @@ export function createMediaFetching({ messageRecords, messages, media, numbers, 
     await change(scope, message, { set: { content }, unset: ['mediaFetch'] })
   }
 
-  const countTry = (scope: WorkspaceScope, message: MessageRecord) =>
-    change(scope, message, { set: { mediaFetch: { state: 'due', tries: (message.mediaFetch?.tries ?? 0) + 1 } } })
-
   const change = (
     scope: WorkspaceScope,
     { id, version, conversationId, status: from }: MessageRecord,
@@ -89,6 +134,8 @@ export function createMediaFetching({ messageRecords, messages, media, numbers, 
 
   return { fetchFor, due: messageRecords.mediaDue }
 }
+
+const isTooLarge = (error: unknown): boolean => error instanceof AppError && error.code === 'body_too_large'
 
 const isPicture = (type: string): boolean => type === 'image' || type === 'sticker'
 

@@ -96,8 +96,8 @@ export interface MessageRecord {
   readonly limit?: { readonly portfolioId: string; readonly at: Date } | undefined
   /** A scheduled message leaves then. */
   readonly sendAt?: Date | undefined
-  /** Set for a message whose file has to be fetched from the platform. */
-  readonly mediaFetch?: { readonly state: 'due'; readonly tries: number } | undefined
+  /** Set for a message whose file has to be fetched: `tries` were refused for the file itself, `pauses` counts all. */
+  readonly mediaFetch?: Readonly<{ state: 'due'; tries: number; pauses?: number; notBefore?: Date }> | undefined
   /** Set for a message on which the sender has to act. */
   readonly sendLane?: string | undefined
   /** Conversations that it was in before contacts were merged, the latest last. */
@@ -169,7 +169,7 @@ export const messageSchema = new Schema(
     },
     limit: { type: new Schema({ portfolioId: String, at: Date }, plain) },
     sendAt: { type: Date },
-    mediaFetch: { type: new Schema({ state: String, tries: Number }, plain) },
+    mediaFetch: { type: new Schema({ state: String, tries: Number, pauses: Number, notBefore: Date }, plain) },
     sendLane: { type: String },
     moved: { type: [new Schema({ contactId: objectId, conversationId: objectId }, plain)], default: undefined },
     mentions: { type: [String], default: undefined },

@@ -221,10 +221,10 @@ export function createMessagesRepository(connection: ServiceConnection) {
     ...createAnsweredBeside(messages),
     ...createMessagingLimitSlots(messages),
     ...createOpenOfCampaign(messages),
-    /** Messages whose files have to be fetched, and are older than a moment. */
+    /** Messages whose files have to be fetched by a moment, and are older than it. */
     mediaDue: (before: Date): PromiseLike<MessageRecord[]> =>
       withMediaDue({ 'mediaFetch.state': 'due' })
-        .find({ createdAt: { $lte: before } })
+        .find({ createdAt: { $lte: before }, 'mediaFetch.notBefore': { $not: { $gt: before } } })
         .limit(500)
         .hint('media-due'),
   }
