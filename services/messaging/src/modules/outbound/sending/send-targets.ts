@@ -2,11 +2,13 @@ import { AppError } from '@parley/service-kit/core/errors'
 import type { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
-import { classifyRefusal, stoppedBy } from '../../../whatsapp/error-classes.ts'
+import { stoppedBy } from '../../../whatsapp/error-classes.ts'
+import { errorCodes } from '../../../whatsapp/error-codes.ts'
 import { fileFaultCodes } from '../../../whatsapp/file-errors.ts'
 import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
 import type { GraphClient } from '../../../whatsapp/graph-client.ts'
 import type { GraphClients } from '../../../whatsapp/graph-clients.ts'
+import { type NextTry, nextTry } from '../../../whatsapp/next-try.ts'
 import type { Recipient, Sendable } from '../../../whatsapp/send-body.ts'
 import { portfolioOf } from '../../channel/numbers/number-facts.ts'
 import type { NumberRecord, NumbersService } from '../../channel/numbers/numbers.service.ts'
@@ -18,7 +20,10 @@ import type { LinkTokens } from '../link-tokens.ts'
 import { filesOf, type MessageFile, sendableOf, withFiles } from './sendable.ts'
 
 const usualPerSecond = 80
-const uploadPauseMs = 30_000
+/** Pause after a refusal that would come again: a member may send the message once more then. */
+const refusedPauseMs = 30_000
+/** Time after which nobody has asked for a file again whose upload has failed. */
+const forgottenAfterMs = 3600_000
 
 /** Data that a send needs besides its message. */
 export interface Target {
@@ -38,6 +43,14 @@ export interface Target {
   readonly failure: { readonly code: number; readonly message: string } | undefined
 }
 
+type Failure = NonNullable<Target['failure']>
+
+/** An upload, and how often it has been tried again. */
+interface Upload {
+  readonly state: 'uploading' | 'paused' | 'due' | Failure
+  readonly tried: number
+}
+
 interface Dependencies {
   readonly numbers: Pick<NumbersService, 'readToSend' | 'stop' | 'tokenOf'>
   readonly graphs: Pick<GraphClients, 'of'>
@@ -54,7 +67,8 @@ export type SendTargets = ReturnType<typeof createSendTargets>
 export function createSendTargets(deps: Dependencies) {
   const { numbers, graphs, contacts, messageRecords, outboundMedia: media, linkTokens } = deps
   const wake = (numberId: string) => deps.wakeSender(laneOf(numberId))
-  const uploading = new Map<string, Target['failure'] | 'uploading'>()
+  /** Uploads in hand, and those that have failed a short while ago. */
+  const uploads = new Map<string, Upload>()
 
   /** @returns `undefined` where the number is gone. */
   async function of(scope: WorkspaceScope, numberId: string, messages: readonly MessageRecord[]) {
@@ -84,7 +98,9 @@ export function createSendTargets(deps: Dependencies) {
       const contact = people.get(message.contactId)
       if (!contact) return undefined
       const ownFiles = filesOf(message)
-      const states = ownFiles.filter(({ mediaId }) => !files.has(mediaId)).map((file) => upload(scope, number, file))
+      const failures = ownFiles
+        .filter(({ mediaId }) => !files.has(mediaId))
+        .flatMap((file) => upload(scope, number, file) ?? [])
       const sendable = sendableOf(message, linkTokens.of)
       return {
         ...access,
@@ -93,19 +109,23 @@ export function createSendTargets(deps: Dependencies) {
         replyTo: message.replyTo === undefined ? undefined : wamids.get(message.replyTo),
         hasFile: ownFiles.length > 0,
         content: withFiles(sendable, files),
-        failure: states.find((state) => state !== 'uploading'),
+        failure: failures[0],
       }
     }
     const perSecond = number.throughputPerSecond ?? usualPerSecond
     return { stopped: false, perSecond, portfolio: portfolioOf(number), targetOf }
   }
 
-  /** Begins to upload a file, or tells how that goes. */
-  function upload(scope: WorkspaceScope, number: NumberRecord, { mediaId, fileName }: MessageFile) {
+  /** Begins to upload a file unless that is under way. @returns the reason why it cannot be sent. */
+  function upload(
+    scope: WorkspaceScope,
+    number: NumberRecord,
+    { mediaId, fileName }: MessageFile,
+  ): Failure | undefined {
     const key = `${number.id}/${mediaId}`
-    const known = uploading.get(key)
-    if (known) return known
-    uploading.set(key, 'uploading')
+    const { state = 'due', tried = 0 } = uploads.get(key) ?? {}
+    if (state !== 'due') return typeof state === 'object' ? state : undefined
+    uploads.set(key, { state: 'uploading', tried })
     const file = { mediaId, numberId: number.id, fileName }
     const access = {
       graph: graphs.of(number.graphUrl),
@@ -115,28 +135,60 @@ export function createSendTargets(deps: Dependencies) {
     media
       .upload(scope, file, access)
       .then(
-        () => uploading.delete(key),
-        (error: unknown) => uploadFailed(scope, number.id, key, error),
+        () => uploads.delete(key),
+        (error: unknown) => uploadFailed(scope, number.id, { key, tried }, error),
       )
       .finally(() => wake(number.id))
-    return 'uploading' as const
+    return undefined
   }
 
-  async function uploadFailed(scope: WorkspaceScope, numberId: string, key: string, error: unknown): Promise<void> {
+  async function uploadFailed(
+    scope: WorkspaceScope,
+    numberId: string,
+    { key, tried }: { key: string; tried: number },
+    error: unknown,
+  ): Promise<void> {
     const refusal = error instanceof GraphCallFailed ? error.refusal : undefined
-    const errorClass = refusal ? classifyRefusal(refusal).class : 'retry'
-    if (refusal && errorClass === 'stop_number') await numbers.stop(scope, numberId, refusal.code, refusal.message)
-    if (error instanceof AppError && error.code === 'not_found')
-      uploading.set(key, { code: fileFaultCodes.gone, message: error.message })
-    if (refusal && errorClass === 'bad_request') uploading.set(key, { code: 131053, message: refusal.message })
-    // It may be tried again after a while in either case: by itself, or because a person has sent it again.
-    setTimeout(() => {
-      uploading.delete(key)
-      wake(numberId)
-    }, uploadPauseMs).unref()
+    const next = nextTry(refusal, tried)
+    const failure = failureOf(error, next)
+    uploads.set(key, { state: failure ?? 'paused', tried })
+    setTimeout(
+      () => {
+        if (failure) uploads.delete(key)
+        else retryLater(key, tried + 1)
+        wake(numberId)
+      },
+      next.kind === 'again' ? next.pauseMs : refusedPauseMs,
+    ).unref()
+    if (refusal && next.kind === 'stop_number')
+      await numbers.stop(scope, numberId, next.code, refusal.message).catch(() => {
+        // The next try stops it.
+      })
   }
 
-  return { of, inHand: () => [...uploading.values()].filter((state) => state === 'uploading').length }
+  /** Has a file uploaded again once a message asks for it, and forgets it where none does. */
+  function retryLater(key: string, tried: number): void {
+    const due: Upload = { state: 'due', tried }
+    uploads.set(key, due)
+    setTimeout(() => uploads.get(key) === due && uploads.delete(key), forgottenAfterMs).unref()
+  }
+
+  /** Has the files of a message uploaded anew before it is sent again. */
+  const forgetFiles = (scope: WorkspaceScope, message: MessageRecord) =>
+    Promise.all(filesOf(message).map(({ mediaId }) => media.forget(scope, mediaId, message.numberId)))
+
+  return { of, forgetFiles, inHand: () => [...uploads.values()].filter(({ state }) => state === 'uploading').length }
+}
+
+/** Returns why a file cannot be sent; undefined where it is uploaded again by itself. */
+function failureOf(error: unknown, next: NextTry): Failure | undefined {
+  if (error instanceof AppError && error.code === 'not_found')
+    return { code: fileFaultCodes.gone, message: error.message }
+  const refusal = error instanceof GraphCallFailed ? error.refusal : undefined
+  if (!refusal || next.kind === 'again') return undefined
+  // A stop of something else does not keep the file from being uploaded, and refused, again.
+  if (next.kind === 'stop_number' && stoppedBy(next) === 'all') return undefined
+  return { code: next.kind === 'refused' ? errorCodes.fileNotTaken : refusal.code, message: refusal.message }
 }
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)]
