@@ -53,7 +53,7 @@ export function createOutboundMedia(connection: ServiceConnection, media: Pick<M
     return waMediaId
   }
 
-  /** The platform does not know its id any more. */
+  /** Has a file uploaded anew: the platform may not know its id any more. */
   const forget = (scope: WorkspaceScope, mediaId: string, numberId: string) =>
     uploads(scope).deleteOne({ mediaId, numberId })
 

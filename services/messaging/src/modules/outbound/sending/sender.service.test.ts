@@ -37,6 +37,7 @@ function senderOf(waiting: readonly number[]) {
   )
   const answers: ((outcome: SendOutcome) => void)[] = []
   const wake = vi.fn<(lane: number) => void>()
+  const forgetFiles = vi.fn(async (_scope: object, _message: MessageRecord) => [])
   const sender = createSenderService({
     awaitFiles: async (_scope, due) => ({ free: due, ended: [], isMore: false, waits: false }),
     outbox: {
@@ -57,6 +58,7 @@ function senderOf(waiting: readonly number[]) {
     },
     targets: {
       inHand: () => 0,
+      forgetFiles,
       of: async () => ({
         stopped: false,
         perSecond: 1000,
@@ -67,7 +69,7 @@ function senderOf(waiting: readonly number[]) {
           accessToken: new Secret('token'),
           recipient: { phone: '+919812340000', userId: undefined },
           replyTo: undefined,
-          hasFile: false,
+          hasFile: true,
           content: { type: 'text', text: 'Hi' },
           failure: undefined,
           phone: undefined,
@@ -92,10 +94,11 @@ function senderOf(waiting: readonly number[]) {
     wakeSender: wake,
     logger: createLogger({ name: 'test', level: 'silent' }),
   })
-  const answer = (count: number) => {
-    for (const resolve of answers.splice(0, count)) resolve({ kind: 'accepted', waMessageId: 'wamid', held: false })
+  const accepted: SendOutcome = { kind: 'accepted', waMessageId: 'wamid', held: false }
+  const answer = (count: number, outcome: SendOutcome = accepted) => {
+    for (const resolve of answers.splice(0, count)) resolve(outcome)
   }
-  return { sender, answer, wake, calls: () => answers.length }
+  return { sender, answer, wake, forgetFiles, calls: () => answers.length }
 }
 
 test('lanes that find no room are woken once there is; replies have some for themselves', async () => {
@@ -115,4 +118,14 @@ test('lanes that find no room are woken once there is; replies have some for the
   await vi.waitFor(() => expect(wake).toHaveBeenCalledWith(1))
   await sender.drain(1)
   expect(calls()).toBe(191)
+})
+
+test('a file for which a message may have been refused is uploaded anew; any other stays as it is', async () => {
+  const { sender, answer, wake, forgetFiles } = senderOf([3])
+  await sender.drain(0)
+  answer(1, { kind: 'refused', refusal: { code: 131_009, message: 'Parameter value is not valid' } })
+  answer(1, { kind: 'refused', refusal: { code: 131_047, message: 'Re-engagement message' } })
+  answer(1)
+  await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(3))
+  expect(forgetFiles.mock.calls.map(([, { id }]) => id)).toEqual(['0-0'])
 })

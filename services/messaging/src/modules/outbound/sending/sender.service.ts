@@ -4,6 +4,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import { inStoredTrace } from '@parley/service-kit/core/tracing'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
+import { isRefusedForFile } from '../../../whatsapp/error-codes.ts'
 import { sendBody } from '../../../whatsapp/send-body.ts'
 import type { SendOutcome } from '../../../whatsapp/send-call.ts'
 import type { Capacity, Outbox, SendingNumber } from '../../inbox/messages/outbox.ts'
@@ -178,6 +179,8 @@ export function createSenderService(deps: Dependencies) {
     const { graph, phoneNumberId, accessToken } = target
     const outcome = await call({ graph, phoneNumberId, accessToken: accessToken.reveal() }, body)
     const pauseMs = await settling.handle(scope, { message, category, waPhone: newlyTold(candidate, outcome) }, outcome)
+    if (target.hasFile && outcome.kind === 'refused' && isRefusedForFile(outcome.refusal))
+      await targets.forgetFiles(scope, message)
     if (pauseMs > 0) wakeAfter(lane, pauseMs)
     else if (dispatch) wake(lane)
   }
