@@ -32,6 +32,8 @@ export const numberSchema = z.object({
   verifiedName: z.string(),
   quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']),
   throughput: z.enum(['STANDARD', 'HIGH']),
+  /** True where it is used in the WhatsApp Business app as well. */
+  onBusinessApp: z.boolean().default(false),
   status: z.enum(['CONNECTED', 'PENDING', 'DISCONNECTED', 'FLAGGED', 'RESTRICTED']),
   nameStatus: z.string(),
   registered: z.boolean(),

@@ -124,6 +124,7 @@ export const newNumber = (fields: {
   quality: 'UNKNOWN',
   usualQuality: 'UNKNOWN',
   throughput: 'STANDARD',
+  onBusinessApp: false,
   status: 'PENDING',
   nameStatus: 'APPROVED',
   registered: false,

@@ -29,6 +29,7 @@ const numberSchema = z.looseObject({
   platform_type: word,
   status: word,
   name_status: word,
+  is_on_biz_app: z.boolean().optional().catch(undefined),
   throughput: z.looseObject({ level: word }).optional().catch(undefined),
   whatsapp_business_manager_messaging_limit: word,
 })

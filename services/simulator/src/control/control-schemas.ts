@@ -92,6 +92,7 @@ export const limitsSchema = z
   .object({
     standardPerSecond: z.number().positive().nullable(),
     highPerSecond: z.number().positive().nullable(),
+    onAppPerSecond: z.number().positive().nullable(),
     pairDepth: z.number().positive().nullable(),
     uniqueUsers: z.number().positive().nullable(),
     managementPerHour: z.number().positive().nullable(),

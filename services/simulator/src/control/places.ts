@@ -8,6 +8,7 @@ const schema = z.object({
     .regex(/^\+?\d{7,15}$/)
     .optional(),
   throughput: z.enum(['STANDARD', 'HIGH']).default('STANDARD'),
+  onBusinessApp: z.boolean().default(false),
   limitTier: z.string().max(40).default('TIER_2K'),
   /** Milliseconds until the verdict on a template; `null` leaves it to a person. */
   reviewMs: z.number().int().min(0).nullable().default(2000),
@@ -32,6 +33,7 @@ export function createPlaces(world: World) {
       quality: input.quality,
       usualQuality: input.quality,
       throughput: input.throughput,
+      onBusinessApp: input.onBusinessApp,
       status: input.registered ? 'CONNECTED' : 'PENDING',
       registered: input.registered,
     })

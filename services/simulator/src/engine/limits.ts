@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import type { BusinessNumber } from '../records.ts'
 
 /** A token bucket per key. */
 function createBuckets(clock: Clock, { depth, refillMs }: { depth: number; refillMs: number }) {
@@ -29,6 +30,8 @@ export interface Limits {
   /** Messages a second of a number with standard throughput; of one with high throughput. */
   standardPerSecond: number | null
   highPerSecond: number | null
+  /** Messages a second of a number that is also in the WhatsApp Business app, whatever its throughput is. */
+  onAppPerSecond: number | null
   /** Messages to one customer: one in 6 s, with a burst of this many. */
   pairDepth: number | null
   /** Customers that may be written to outside their window in a day; `null` follows the account's tier. */
@@ -40,6 +43,7 @@ export interface Limits {
 const usual: Limits = {
   standardPerSecond: 80,
   highPerSecond: 1000,
+  onAppPerSecond: 20,
   pairDepth: 45,
   uniqueUsers: null,
   managementPerHour: 5000,
@@ -65,9 +69,10 @@ export function createLimits(clock: Clock) {
   const initiated = new Map<string, Map<string, number>>()
 
   /** @returns milliseconds to wait; 0 where the message may go. */
-  function takeThroughput(numberId: string, level: 'STANDARD' | 'HIGH'): number {
-    const perSecond = level === 'HIGH' ? limits.highPerSecond : limits.standardPerSecond
-    return perSecond === null ? 0 : throughput.consume(numberId, { depth: perSecond, refillMs: 1000 / perSecond })
+  function takeThroughput({ id, throughput: level, onBusinessApp }: BusinessNumber): number {
+    const byLevel = level === 'HIGH' ? limits.highPerSecond : limits.standardPerSecond
+    const perSecond = onBusinessApp ? limits.onAppPerSecond : byLevel
+    return perSecond === null ? 0 : throughput.consume(id, { depth: perSecond, refillMs: 1000 / perSecond })
   }
 
   function takePair(numberId: string, customerId: string): number {

@@ -124,6 +124,25 @@ test('limits of a number and of a pair refuse, and let go again with time', asyn
   expect([refused.status, refused.body.error.code, refused.headers['retry-after']]).toEqual([429, 130429, '1'])
 })
 
+test('a number that is also in the WhatsApp Business app says so, and has a limit of its own', async () => {
+  const { graph, sim } = await start()
+  const { body: number } = await sim('/numbers', { onBusinessApp: true })
+  const described = await graph(
+    'GET',
+    `${number.phoneNumberId}?fields=is_on_biz_app,platform_type`,
+    undefined,
+    number.accessToken,
+  )
+  expect(described.body).toMatchObject({ is_on_biz_app: true, platform_type: 'CLOUD_API' })
+  expect((await sim('/limits', {})).body).toMatchObject({ standardPerSecond: 80, onAppPerSecond: 20 })
+  await sim('/limits', { onAppPerSecond: 1 })
+  const send = async (to: string) => {
+    const body = { messaging_product: 'whatsapp', to, type: 'text', text: { body: 'Hi' } }
+    return (await graph('POST', `${number.phoneNumberId}/messages`, body, number.accessToken)).body.error?.code
+  }
+  expect([await send('919800000001'), await send('919800000002')]).toEqual([undefined, 130429])
+})
+
 test.each([
   ['919812131026', 131026],
   ['919812131049', 131049],

@@ -43,7 +43,7 @@ export function createOutbound({ world, deliveries, limits, faults, waIds, onMes
     const now = clock.now()
     const open = isWindowOpen(chat, now)
     if (!template && !open && ladder.settings().refuseClosedWindow) throw new GraphError(131047)
-    const waitMs = limits.takeThroughput(number.id, number.throughput)
+    const waitMs = limits.takeThroughput(number)
     if (waitMs > 0) throw new GraphError(130429, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
     if (limits.takePair(number.id, customer.id) > 0) throw new GraphError(131056)
     if (!open && template && !limits.takeUnique(account.id, account.limitTier, customer.id))

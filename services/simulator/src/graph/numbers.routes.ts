@@ -22,6 +22,7 @@ export const describeNumber = (number: BusinessNumber, account: Account, appCall
   quality_rating: number.quality,
   code_verification_status: number.codeStatus,
   platform_type: number.registered ? 'CLOUD_API' : 'NOT_APPLICABLE',
+  is_on_biz_app: number.onBusinessApp,
   throughput: { level: number.throughput },
   status: number.status,
   name_status: number.nameStatus,

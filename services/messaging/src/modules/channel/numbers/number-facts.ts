@@ -12,6 +12,8 @@ const nameStatuses: Readonly<Record<string, NumberFacts['nameStatus']>> = {
   EXPIRED: 'declined',
 }
 const throughputs: Readonly<Record<string, number>> = { STANDARD: 80, HIGH: 1000 }
+/** Throughput of a number that is also in the WhatsApp Business app, whatever its level is. */
+const onAppThroughput = 20
 const lowestLimit = 250
 const usualThroughput = 80
 
@@ -32,7 +34,9 @@ export function factsOf(atWhatsApp: NumberAtWhatsApp, before: NumberFacts = unkn
     nameStatus: nameStatuses[name] ?? 'unknown',
     verificationStatus: atWhatsApp.code_verification_status === 'VERIFIED' ? 'verified' : 'pending',
     messagingLimit: limitOf(atWhatsApp.whatsapp_business_manager_messaging_limit, before.messagingLimit),
-    throughputPerSecond: throughputs[throughput?.level ?? ''] ?? before.throughputPerSecond,
+    throughputPerSecond: atWhatsApp.is_on_biz_app
+      ? onAppThroughput
+      : (throughputs[throughput?.level ?? ''] ?? before.throughputPerSecond),
   }
 }
 
