@@ -62,11 +62,13 @@ test('an export that is under way is stopped; an admin sees nothing of exports',
     ...signedInServer(undefined, userOf({ role: 'owner' })),
     'GET /api/auth/user': () => ({ json: userOf({ role }) }),
     [`GET ${path}`]: () => ({ json: { items: [record({})] } }),
-    [`POST ${path}/${ready.id}/cancel`]: () => ({ json: record({ state: 'cancelled' }) }),
+    [`POST ${path}/${ready.id}/cancel`]: () => {
+      server.answer(`GET ${path}`, () => ({ json: { items: [record({ state: 'cancelled' })] } }))
+      return { json: record({ state: 'cancelled' }) }
+    },
   })
   await openApp('/settings?tab=account')
   const stop = await (await card()).findByRole('button', { name: /^(Stop|Cancel)/ })
-  server.answer(`GET ${path}`, () => ({ json: { items: [record({ state: 'cancelled' })] } }))
   await userEvent.click(stop)
   await waitFor(() => expect(server.count(`POST ${path}/${ready.id}/cancel`)).toBe(1))
   expect(await (await card()).findByText('Stopped')).toBeTruthy()
