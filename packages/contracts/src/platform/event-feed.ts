@@ -41,7 +41,9 @@ export const eventFeedApi = {
       items: z.array(envelopeSchema).max(1500),
       /** Cursor of the next page, also where this one is empty. */
       nextCursor: z.string().max(200),
-      hasMore: z.boolean(),
+      hasMore: z
+        .boolean()
+        .describe('Whether to go on at once. Also of an empty page: a call looks at a part of the events only.'),
     }),
     errors: ['cursor_expired', 'rate_limited'],
   }),

@@ -55,6 +55,23 @@ export const publicEventSources = [
   'usage.changed',
   'webhook.changed',
 ] as const satisfies readonly RecordedEvent['type'][]
+type Source = (typeof publicEventSources)[number]
+
+const sourcesOfType: Readonly<Record<WebhookEvent, readonly Source[]>> = {
+  'message.received': ['message.changed'],
+  'message.sent': ['message.changed'],
+  'message.delivered': ['message.changed'],
+  'message.read': ['message.changed'],
+  'message.failed': ['message.changed'],
+  'status.update': ['number.changed', 'template.changed', 'campaign.changed'],
+  'account.update': ['account.changed', 'usage.changed'],
+  'webhook.error': ['webhook.changed'],
+}
+
+/** Returns the types of recorded events from which public events of some types are made. */
+export const sourcesOf = (types: readonly WebhookEvent[]): Source[] => [
+  ...new Set(types.flatMap((type) => sourcesOfType[type])),
+]
 
 /** Returns the public events of one in the log, in their order: none, or up to three. */
 export function publicEventsOf(event: RecordedEvent): PublicEvent[] {

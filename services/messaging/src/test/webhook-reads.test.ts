@@ -47,3 +47,33 @@ test('the log of a webhook is read by state and type without reading what is not
         expect([filter, documents <= 30, sortsInMemory]).toEqual([filter, true, false])
   }
 })
+
+test('a rare type is looked for in a long log with few queries, and the cursor moves on where none is found', async () => {
+  const { connection } = parley.database
+  const workspaceId = new Types.ObjectId()
+  const event = { type: 'message.changed', at: new Date(), recordedAt: new Date(), data: { direction: 'inbound' } }
+  const numbered = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...event, workspaceId, seq: from + index }))
+  await connection.collection('events').insertMany(numbered(1, 5000))
+  await connection.collection('eventHeads').insertOne({ _id: workspaceId, seq: 5000, due: [] })
+  const key = parley.signInKey(['events:read'], String(workspaceId))
+  const pages: { items: unknown[]; nextCursor: string; hasMore: boolean }[] = []
+  const readOf =
+    (type: string, after = '') =>
+    async () => {
+      pages.push(await key.ask('GET', `/v1/events?types=${type}&limit=1${after}`))
+    }
+  for (const type of ['account.update', 'message.sent']) {
+    const sent = await queryPlans(connection, readOf(type))
+    expect(sent.filter(({ collection }) => /^event/.test(collection)).length).toBeLessThanOrEqual(40)
+  }
+  expect(pages).toMatchObject([{ items: [], hasMore: false }, { items: [] }])
+  // One call looks at a part of a log that is longer still; the next one goes on from there.
+  await connection.collection('eventHeads').updateOne({ _id: workspaceId }, { $set: { seq: 50_000 } })
+  await connection.collection('events').insertOne({ ...event, type: 'webhook.changed', workspaceId, seq: 49_000 })
+  await readOf('account.update', `&after=${pages[0]?.nextCursor}`)()
+  expect(pages.at(-1)).toMatchObject({ items: [], hasMore: true })
+  await readOf('account.update', `&after=${pages.at(-1)?.nextCursor}`)()
+  await readOf('account.update', `&after=${pages.at(-1)?.nextCursor}`)()
+  expect(pages.at(-1)).toMatchObject({ items: [], hasMore: false })
+})

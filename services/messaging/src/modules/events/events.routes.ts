@@ -39,6 +39,9 @@ function numberOf(lastEventId: string | undefined): number | undefined {
   return Number(lastEventId)
 }
 
+/** Where there is more to look through, nothing is waited for. */
+const isAnswer = ({ items, hasMore }: { items: readonly unknown[]; hasMore: boolean }) => items.length > 0 || hasMore
+
 const sources: ReadonlySet<string> = new Set([...publicEventSources, 'reset'])
 
 /** Pages of the feed; an empty one is answered once there is something, or the time to wait is over. */
@@ -51,7 +54,7 @@ function createWaitingFeed({
   return async (ctx: ActorContext, query: EndpointInput<typeof eventFeedApi.list>['query']) => {
     const start = await publicFeed.startOf(ctx, query.after)
     const page = await publicFeed.pageAfter(ctx, start, query)
-    if (page.items.length > 0 || !query.wait) return page
+    if (isAnswer(page) || !query.wait) return page
     const caller = `${ctx.workspaceId} ${ctx.actor.id}`
     const others = waiting.get(caller) ?? 0
     if (others >= maxWaiting)
@@ -77,7 +80,7 @@ function createWaitingFeed({
     for await (const { event } of stream) {
       if (!sources.has(event)) continue
       page = await publicFeed.pageAfter(ctx, page.upTo, query)
-      if (page.items.length > 0) break
+      if (isAnswer(page)) break
     }
     return page
   }

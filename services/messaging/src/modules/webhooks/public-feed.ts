@@ -1,7 +1,12 @@
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { eventFeedApi } from '@parley/contracts/platform/event-feed'
 import type { Envelope } from '@parley/contracts/platform/public-events'
-import { publicEventSources, publicEventsOf } from '@parley/contracts/platform/public-events-of'
+import {
+  type PublicEvent,
+  publicEventSources,
+  publicEventsOf,
+  sourcesOf,
+} from '@parley/contracts/platform/public-events-of'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { oldestNumber, readHeads, readTypes } from '@parley/service-kit/data/event-log'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
@@ -15,7 +20,27 @@ type Query = EndpointInput<typeof eventFeedApi.list>['query']
 type FeedPage = EndpointResponse<typeof eventFeedApi.list> & { readonly upTo: number }
 
 const usualLimit = 100
+/** Events read at once where most of them may be of other types. */
+const minFiltered = 500
+/** Bounds of one call: numbers of the log, and milliseconds. */
+const maxLookedAt = 20_000
+const maxReadMs = 2000
+
 const bindingOf = ({ workspaceId }: WorkspaceScope): string => `events of ${workspaceId}`
+
+/** Returns the public events of the first recorded ones, until there are enough; those of one recorded event stay together. */
+function firstOf(
+  { events, upTo }: Awaited<ReturnType<typeof readTypes>>,
+  count: number,
+  isWanted: (event: PublicEvent) => boolean,
+): { told: PublicEvent[]; upTo: number } {
+  const told: PublicEvent[] = []
+  for (const [index, event] of events.entries()) {
+    told.push(...publicEventsOf(event).filter(isWanted))
+    if (told.length >= count && index < events.length - 1) return { told, upTo: event.seq }
+  }
+  return { told, upTo }
+}
 
 /** Every public event of a workspace in the order of the log, whether a webhook exists or not. */
 export function createPublicFeed({
@@ -59,7 +84,10 @@ export function createPublicFeed({
     throw refused()
   }
 
-  /** A page after a number. Events of other types are passed over, and the cursor moves on with them. */
+  /**
+   * A page after a number. Events of other types are passed over, and the cursor moves on with them. A call looks through a part of the
+   * log only: its page may be empty while there is more.
+   */
   async function pageAfter(
     scope: WorkspaceScope,
     from: number,
@@ -67,20 +95,22 @@ export function createPublicFeed({
   ): Promise<FeedPage> {
     const { workspaceId } = scope
     const items: Envelope[] = []
+    const until = performance.now() + maxReadMs
     let upTo = from
     let head = from
     do {
+      const left = limit - items.length
       const found = await readTypes(mongo, {
         workspaceId,
         after: upTo,
-        limit: limit - items.length,
-        types: publicEventSources,
+        limit: types ? Math.max(left, minFiltered) : left,
+        types: types ? sourcesOf(types) : publicEventSources,
       })
       head = found.head
-      upTo = found.upTo
-      const told = found.events.flatMap(publicEventsOf).filter(({ type }) => !types || types.includes(type))
-      for (const envelope of await renderEvents(scope, told)) if (envelope) items.push(envelope)
-    } while (items.length < limit && upTo < head)
+      const page = firstOf(found, left, ({ type }) => !types || types.includes(type))
+      upTo = page.upTo
+      for (const envelope of await renderEvents(scope, page.told)) if (envelope) items.push(envelope)
+    } while (items.length < limit && upTo < head && upTo - from < maxLookedAt && performance.now() < until)
     return { items, nextCursor: cursorOf(scope, upTo), hasMore: upTo < head, upTo }
   }
 
