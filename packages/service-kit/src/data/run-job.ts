@@ -20,6 +20,8 @@ export interface JobStep {
   readonly write?: (tx: Tx) => Promise<void>
   /** Takes back what the step has left outside this database, where it is not stored: the job was cancelled, or another worker has it. */
   readonly discard?: () => Promise<unknown>
+  /** Removes what the step has replaced outside this database, once it is stored. */
+  readonly afterwards?: () => Promise<unknown>
 }
 
 const maxAttempts = 8
@@ -73,6 +75,7 @@ export async function runJob(
       })
       job = next
       onProgress?.(toJob(job))
+      await outcome.afterwards?.()
     }
     return toJob(job)
   } catch (error) {

@@ -59,8 +59,8 @@ export function createMediaFiles(
   readonly removeOlder: (before: Date) => Promise<number>
   /** Returns ids of all files of a workspace; for a collection that holds few, with {@link createFileAgeIndex}. */
   readonly idsOf: (scope: { readonly workspaceId: string }) => AsyncIterable<string>
-  /** Deletes files of a workspace, unfinished ones too, at most 100 at a time; needs {@link createFileWorkspaceIndex}. */
-  readonly removeOf: (scope: { readonly workspaceId: string }) => Promise<number>
+  /** Deletes files of a workspace but for some, unfinished ones too, 100 at a time; needs {@link createFileWorkspaceIndex}. */
+  readonly removeOf: (scope: { readonly workspaceId: string }, but?: readonly string[]) => Promise<number>
 } {
   const connection = fullConnection(database)
   const records = () => connection.collection<MediaRecord>(name)
@@ -173,8 +173,13 @@ export function createMediaFiles(
       for await (const { _id } of records().find({ workspaceId, state: 'stored' }).hint('age')) yield String(_id)
     },
     removeOlder: (before) => removeAll({ createdAt: { $lt: before } }),
-    removeOf: async ({ workspaceId }) => {
-      const found = await records().find({ workspaceId }).limit(100).hint('workspace').toArray()
+    removeOf: async ({ workspaceId }, but = []) => {
+      const others = but.length > 0 ? { _id: { $nin: but.map((id) => new ObjectId(id)) } } : {}
+      const found = await records()
+        .find({ workspaceId, ...others })
+        .limit(100)
+        .hint('workspace')
+        .toArray()
       for (const record of found) {
         await removeContent(record)
         await records().deleteOne({ _id: record._id })

@@ -38,7 +38,11 @@ export function createExportRunner({
       if (matchedCount === 0) throw new Stopped()
     },
     /** The last step of an export. @param of.total where it is known by now. @param of.discard removes its file. */
-    ended: (job: JobRecord, result: Record<string, unknown>, of: Pick<JobStep, 'total' | 'discard'> = {}): JobStep => ({
+    ended: (
+      job: JobRecord,
+      result: Record<string, unknown>,
+      of: Pick<JobStep, 'total' | 'discard' | 'afterwards'> = {},
+    ): JobStep => ({
       ...of,
       checkpoint: job.checkpoint,
       result,

@@ -5,7 +5,7 @@ import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobReference } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { JobStep } from '@parley/service-kit/data/run-job'
-import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { OpenRecords } from '../../../platform/ask-profile.ts'
 import type { AddNotifications, NewNotification } from '../../../platform/notification.ts'
@@ -17,6 +17,8 @@ import { workspaceZip } from './workspace-zip.ts'
 
 /** The size of an export. */
 const maxBytes = 16 * 1024 ** 3
+/** Exports that have a file. */
+const written = { kind, 'result.fileId': { $exists: true } }
 const replaced = 'A newer export has replaced it.'
 const tooLarge = 'The workspace is larger than 16 GB as a file. Ask whoever runs Parley for a copy of the database.'
 
@@ -42,7 +44,10 @@ export function createWorkspaceExportWork({
 
   async function step(job: JobRecord): Promise<JobStep> {
     if (job.checkpoint === null) return { checkpoint: { begun: true }, total: await count(job) }
-    await removeEarlier(job)
+    const earlier = await tools.jobs.collection(job).find(written).hint('kind')
+    const earlierFiles = earlier.map(({ result }) => String(result?.['fileId']))
+    // A killed worker has left a part of this one.
+    await removeAllBut(job, earlierFiles)
     let done = 0
     const onRecords = async (more: number) => {
       done += more
@@ -53,7 +58,16 @@ export function createWorkspaceExportWork({
       const file = await files.save(job, { content, accept: 'any', limitBytes: maxBytes })
       const availableUntil = new Date(Date.now() + workspaceExportHours * 3600_000)
       const result = { fileId: file.id, sizeBytes: file.sizeBytes, availableUntil }
-      return telling(job, ended(job, result, { total: done, discard: () => files.remove(job, file.id) }))
+      const end = ended(job, result, {
+        total: done,
+        discard: () => files.remove(job, file.id),
+        afterwards: () => removeEach(job, earlierFiles, file.id),
+      })
+      const write = async (tx: Tx) => {
+        await replaceEarlier(job, tx)
+        await end.write?.(tx)
+      }
+      return telling(job, { ...end, write })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'body_too_large') throw error
       return telling(job, ended(job, { problem: tooLarge, isTooLarge: true }))
@@ -69,12 +83,17 @@ export function createWorkspaceExportWork({
     },
   })
 
-  /** Deletes the file of the export before, and what a killed worker has left of this one: there is one file at most. */
-  async function removeEarlier(job: JobRecord): Promise<void> {
-    await tools.jobs
-      .collection(job)
-      .updateMany({ kind, 'result.fileId': { $exists: true } }, { $set: { result: { problem: replaced } } })
-    while ((await files.removeOf(job)) > 0);
+  /** There is one file at most: that of the export before is there until this one is. */
+  async function replaceEarlier(job: JobRecord, { session }: Pick<Tx, 'session'>): Promise<void> {
+    await tools.jobs.collection(job).updateMany(written, { $set: { result: { problem: replaced } } }, { session })
+  }
+
+  async function removeEach(job: JobRecord, fileIds: readonly string[], but: string): Promise<void> {
+    for (const id of fileIds) if (id !== but) await files.remove(job, id)
+  }
+
+  async function removeAllBut(job: JobRecord, fileIds: readonly string[]): Promise<void> {
+    while ((await files.removeOf(job, fileIds)) > 0);
   }
 
   async function count(job: JobRecord): Promise<number> {
