@@ -179,3 +179,19 @@ test('files of a number that is gone are given up', async () => {
   )
   expect(fetched).toEqual([])
 })
+
+test('a file that WhatsApp does not take is uploaded a few times again, and has failed then', async () => {
+  const { stored, clock, work } = campaignOf(1)
+  let tries = 0
+  const upload = async () => {
+    tries += 1
+    throw new GraphCallFailed('refused', { code: 131053, message: 'Media upload error' })
+  }
+  const refused = work({ outboundMedia: { known: async () => new Map(), upload } })
+  for (let minute = 0; minute < 30; minute += 1) {
+    await refused.perform(job, () => undefined)
+    clock.now = new Date(clock.now.getTime() + 60_000)
+  }
+  expect(tries).toBe(5)
+  expect(stored[0]).toMatchObject({ state: 'failed', detail: 'WhatsApp has not taken it: Media upload error' })
+})

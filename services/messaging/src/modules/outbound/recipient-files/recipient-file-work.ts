@@ -5,7 +5,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { classifyRefusal, isStopped } from '../../../whatsapp/error-classes.ts'
-import { codeOf } from '../../../whatsapp/error-codes.ts'
+import { codeOf, errorCodes } from '../../../whatsapp/error-codes.ts'
 import { fileFaultCodes } from '../../../whatsapp/file-errors.ts'
 import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
 import type { GraphClients } from '../../../whatsapp/graph-clients.ts'
@@ -158,12 +158,14 @@ export function createRecipientFileWork(deps: Dependencies) {
   return { perform, due: () => files.due(now()) }
 }
 
-/** Returns the fault of a file that WhatsApp has not taken. */
+/** Returns the fault of a file that WhatsApp has not taken: with one code it may take it the next time. */
 function uploadFault(error: unknown): FileFault | undefined {
   if (!(error instanceof GraphCallFailed)) return undefined
-  return new FileFault('wrong_type', `WhatsApp has not taken it: ${error.refusal?.message ?? error.message}`)
+  const detail = `WhatsApp has not taken it: ${error.refusal?.message ?? error.message}`
+  return new FileFault('wrong_type', detail, { temporary: error.refusal?.code === errorCodes.fileNotTaken })
 }
 
 /** Returns whether WhatsApp has refused the file itself. */
 const isOfFile = ({ refusal }: GraphCallFailed): boolean =>
-  refusal !== undefined && classifyRefusal(refusal).class === 'bad_request'
+  refusal !== undefined &&
+  (refusal.code === errorCodes.fileNotTaken || classifyRefusal(refusal).class === 'bad_request')
