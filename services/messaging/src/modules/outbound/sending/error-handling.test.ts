@@ -70,20 +70,28 @@ interface Asked {
   readonly subcode: number
   readonly isThrottled: true
   readonly isTransient: true
+  readonly direction: MessageRecord['direction']
 }
 
 /** Returns the outcome of a message that WhatsApp answers with a code. */
 async function answer(
   code: number,
   kind: string,
-  { attempts = 0, after = 0, type = 'template', category = 'marketing', ...also }: Partial<Asked> = {},
+  {
+    attempts = 0,
+    after = 0,
+    type = 'template',
+    category = 'marketing',
+    direction = 'outbound',
+    ...also
+  }: Partial<Asked> = {},
 ) {
   const changes: MessageChange[] = []
   const deferred: Parameters<Outbox['defer']>[1][number][] = []
   const slow = vi.fn(async () => undefined)
   const stopNumber = vi.fn<Dependencies['numbers']['stop']>(async () => undefined)
   const countSend = vi.fn()
-  const message = { ...messageOf(kind, attempts), content: { type } }
+  const message = { ...messageOf(kind, attempts), content: { type }, direction }
   const settling = createSettling({
     outbox: { defer: async (_scope, some) => deferred.push(...some), read: async () => message },
     messages: { change: async (_scope, some) => void changes.push(...some), accepted: unused },
@@ -110,6 +118,7 @@ async function answer(
     waitMs,
     isLate: deferred[0]?.isLate,
     counted: countSend.mock.calls.map(([result]) => result),
+    set: changes[0]?.set,
   }
 }
 
@@ -237,4 +246,10 @@ test('what a code stops: a whole number, its templates or its marketing; of it a
   expect(stops(131048)).toEqual({ what: 'marketing', of: 'number' })
   expect(stops(131063)).toEqual({ what: 'marketing', of: 'account' })
   expect(stoppedBy({ code: 131048 })).toBe('marketing')
+})
+
+test('a reaction that is refused has failed, and not the customer’s message that it is about', async () => {
+  const { set } = await answer(131009, 'member', { direction: 'inbound' })
+  expect(set).toEqual({ 'dispatch.state': 'failed' })
+  expect((await answer(131009, 'member')).set).toMatchObject({ status: 'failed', error: { code: 131009 } })
 })

@@ -92,7 +92,7 @@ export function createSenderService(deps: Dependencies) {
     if (found?.stopped) return false
     const judged = due.map((message) => {
       const target = found?.targetOf(message)
-      return { message, target, verdict: judge(target) }
+      return { message, target, verdict: judge(message, target) }
     })
     await settling.settleAll(
       scope,
@@ -136,10 +136,11 @@ export function createSenderService(deps: Dependencies) {
   }
 
   /** Returns `ready` for a message that may leave now, `waits` until its file is uploaded, or else its failure. */
-  function judge(target: Target | undefined) {
-    if (!target) return failed(131009, 'The number or the contact of this conversation is gone.', now())
-    if (target.failure) return failed(target.failure.code, target.failure.message, now())
-    if (!target.hasFile && !target.content) return failed(131051, 'This kind of message cannot be sent.', now())
+  function judge(message: MessageRecord, target: Target | undefined) {
+    const fail = (code: number, words: string) => failed(message, { code, message: words }, now())
+    if (!target) return fail(131009, 'The number or the contact of this conversation is gone.')
+    if (target.failure) return failed(message, target.failure, now())
+    if (!target.hasFile && !target.content) return fail(131051, 'This kind of message cannot be sent.')
     return target.content ? 'ready' : 'waits'
   }
 

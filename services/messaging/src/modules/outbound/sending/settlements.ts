@@ -43,12 +43,19 @@ export const heldRefused = ({ code, message }: { code: number; message: string }
   set: { ...held('template_not_approved').set, 'dispatch.lastError': { code, message: message.slice(0, 500) } },
 })
 
-export const failed = (code: number, details: string, at: Date): Settlement => ({
+export const failed = (
+  { direction }: Pick<MessageRecord, 'direction'>,
+  { code, message }: { code: number; message: string },
+  at: Date,
+): Settlement => ({
   set: {
-    status: 'failed',
-    'statusAt.failed': at,
-    error: { code, details: details.slice(0, 1000) },
     'dispatch.state': 'failed',
+    // The customer's message that a reaction is about has arrived all the same.
+    ...(direction === 'outbound' && {
+      status: 'failed',
+      'statusAt.failed': at,
+      error: { code, details: message.slice(0, 1000) },
+    }),
   },
 })
 

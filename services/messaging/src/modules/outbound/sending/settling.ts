@@ -86,7 +86,7 @@ export function createSettling(deps: Dependencies) {
       countFailedReply(outcome.kind === 'not_sent' ? 'not_sent' : 'refused')
     // The recipient is not at fault: others would be refused as well.
     if (errorClass === 'fix_template' && message.cause.kind === 'campaign') return settle(message, heldRefused(refusal))
-    return settle(message, failed(refusal.code, refusal.message, now()))
+    return settle(message, failed(message, refusal, now()))
   }
 
   /** Lets a message wait for its number. One that the stop is not about would be refused over and over: it ends. */
@@ -101,7 +101,7 @@ export function createSettling(deps: Dependencies) {
       await outbox.defer(scope, [{ message, notBefore: now(), error: refusal }])
       return stoppedPauseMs
     }
-    return settle(message, message.cause.kind === 'campaign' ? heldRefused(refusal) : failed(code, words, now()))
+    return settle(message, message.cause.kind === 'campaign' ? heldRefused(refusal) : failed(message, refusal, now()))
   }
 
   async function retry(
