@@ -115,7 +115,10 @@ export function happeningsOf(event: RecordedEvent): Happening[] {
       return [
         ...(opened ? [happened('conversation.opened')] : []),
         ...(closed ? [happened('conversation.closed')] : []),
-        ...(owned?.reason === 'assigned' ? [happened('conversation.assigned')] : []),
+        // One that is given back, or passed to the queue, is nobody's until somebody gets it.
+        ...(owned?.reason === 'assigned' && conversation?.owner.kind === 'member'
+          ? [happened('conversation.assigned')]
+          : []),
       ]
     }
     case 'message.changed': {

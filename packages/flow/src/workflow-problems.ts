@@ -57,7 +57,7 @@ function firedBy(settings: ReadNode['settings']): Fired | undefined {
     case 'close':
       return { event: 'conversation.closed', field: '', value: '' }
     case 'assign':
-      return { event: 'conversation.assigned', field: '', value: '' }
+      return settings.to.kind === 'member' ? { event: 'conversation.assigned', field: '', value: '' } : undefined
     default:
       return undefined
   }
