@@ -1,4 +1,4 @@
-import type { EarlierStarts } from '../runs/earlier-starts.ts'
+import { type EarlierStarts, hasStarted } from '../runs/earlier-starts.ts'
 import type { RunRecord } from '../runs/runs.service.ts'
 
 /** Runs of one contact in the order of their times, and those that may have its place. */
@@ -13,7 +13,7 @@ export function createPlayedStarts() {
   const eventIds = new Set<string>()
   /** Contacts under the ids that they had when it started for them. */
   const contacts = new Set<string>()
-  const all: RunRecord[] = []
+  const begun: RunRecord[] = []
   /** Number of those that began too long ago to count again: the time of a play only rises. */
   let past = 0
 
@@ -34,10 +34,10 @@ export function createPlayedStarts() {
     countStarts: async ({ contactId, since, limit }) => {
       const isSince = ({ createdAt }: RunRecord): boolean => createdAt > since
       if (contactId === undefined) {
-        for (let oldest = all[past]; oldest && !isSince(oldest); oldest = all[past]) past += 1
-        return Math.min(limit, all.length - past)
+        for (let oldest = begun[past]; oldest && !isSince(oldest); oldest = begun[past]) past += 1
+        return Math.min(limit, begun.length - past)
       }
-      const recent = ofContact.get(contactId)?.runs.slice(-limit) ?? []
+      const recent = ofContact.get(contactId)?.runs.filter(hasStarted).slice(-limit) ?? []
       return recent.filter(isSince).length
     },
     isStartedBy: async (_flowId, ids) => ids.some((id) => eventIds.has(id)),
@@ -47,7 +47,7 @@ export function createPlayedStarts() {
     const { runs, placed } = known(run.contactId)
     runs.push(run)
     if (hasSlot(run)) placed.push(run)
-    all.push(run)
+    if (hasStarted(run)) begun.push(run)
     contacts.add(run.contactId)
     eventIds.add(run.startedBy.eventId)
   }

@@ -1,5 +1,6 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
+import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
 
 /** Facts about earlier runs of workflows that decide whether another may start. */
@@ -19,6 +20,9 @@ export interface EarlierStarts {
   /** Returns whether some events have started a workflow. */
   readonly isStartedBy: (flowId: string, eventIds: readonly string[]) => Promise<boolean>
 }
+
+/** Returns whether a run counts as a start: one that a limit holds back does not. */
+export const hasStarted = ({ heldBack }: Pick<RunRecord, 'heldBack'>): boolean => heldBack === undefined
 
 /** Reads stored runs, as of a transaction. */
 export const storedStarts = (

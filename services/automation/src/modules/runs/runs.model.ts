@@ -101,6 +101,8 @@ export interface RunRecord {
   readonly startedBy: StartedBy
   /** Place that one run of a workflow has with a contact: for good, or while it lives. */
   slot?: 'once' | 'live' | undefined
+  /** Set where a limit of its workflow has held it before its first action, until a person lets it go on: it has not started. */
+  heldBack?: true | undefined
   /** Set once it has done something. */
   acted?: true | undefined
   /** The run that it tries again. */
@@ -169,6 +171,7 @@ export const runSchema = new Schema(
       required: true,
     },
     slot: { type: String },
+    heldBack: set,
     acted: set,
     retryOf: { type: Schema.Types.ObjectId },
     retriedBy: { type: Schema.Types.ObjectId },
@@ -194,6 +197,10 @@ runSchema.index(
 )
 runSchema.index({ workspaceId: 1, contactId: 1, slot: 1 }, { name: 'slots', ...whereExists('slot') })
 runSchema.index({ workspaceId: 1, flowId: 1, contactId: 1, createdAt: -1 }, { name: 'enrolled' })
+runSchema.index(
+  { workspaceId: 1, flowId: 1, heldBack: 1, createdAt: -1 },
+  { name: 'held-back', ...whereExists('heldBack') },
+)
 runSchema.index({ workspaceId: 1, contactId: 1 }, { name: 'live', ...whereExists('live') })
 runSchema.index({ workspaceId: 1, contactId: 1, _id: -1 }, { name: 'contact' })
 runSchema.index({ workspaceId: 1, conversationId: 1, _id: -1 }, { name: 'conversation' })

@@ -6,6 +6,7 @@ import { maxLookedThrough } from '../../platform/visibility.ts'
 import { createFlowDays } from './flow-days.ts'
 import { remember, remembered, toStored, toWrite, withoutAbsent } from './run-writes.ts'
 import { dueReasons, type Recent, type RunRecord, runSchema } from './runs.model.ts'
+import { createStarts } from './starts.repository.ts'
 import { createSteps } from './steps.repository.ts'
 
 export type RunsRepository = ReturnType<typeof createRunsRepository>
@@ -84,37 +85,6 @@ export function createRunsRepository(connection: ServiceConnection) {
       )
       return new Map(rows.map(({ _id, recent }) => [_id, recent]))
     },
-    /** Returns whether a contact has a place in a workflow, and when their last run of it began. */
-    enrolled: async (scope: WorkspaceScope, flowId: string, contactId: string, { session }: Session) => {
-      const [last] = await runs(scope)
-        .find({ flowId, contactId })
-        .sort({ createdAt: -1 })
-        .limit(1)
-        .select('createdAt')
-        .hint('enrolled')
-        .session(session)
-      const hasSlot = await runs(scope).findOne(
-        { flowId, contactId, slot: { $exists: true } },
-        { hint: 'slot', session },
-      )
-      return { hasSlot: hasSlot !== null, lastAt: last?.createdAt.getTime() }
-    },
-    /** Counts starts of a workflow since a time, up to a limit. @param contactId only those about this contact. */
-    countStarts: (
-      scope: WorkspaceScope,
-      { flowId, contactId, since, limit }: { flowId: string; contactId?: string; since: Date; limit: number },
-      { session }: Session,
-    ) =>
-      runs(scope).countDocuments(
-        { flowId, ...(contactId !== undefined && { contactId }), createdAt: { $gt: since } },
-        { session, limit, hint: contactId === undefined ? 'newest' : 'enrolled' },
-      ),
-    /** Returns whether some events have started a workflow: what follows from them is its own doing. */
-    isStartedBy: async (scope: WorkspaceScope, flowId: string, eventIds: readonly string[], { session }: Session) =>
-      (await runs(scope).findOne(
-        { 'startedBy.eventId': { $in: eventIds }, flowId },
-        { hint: 'started-by', session },
-      )) !== null,
     /** Returns runs that have a place with a contact. */
     slotsOf: (scope: WorkspaceScope, contactId: string, { session }: Session) =>
       runs(scope)
@@ -206,7 +176,7 @@ export function createRunsRepository(connection: ServiceConnection) {
               dueLane: either('todo', '$$REMOVE', '$home'),
             },
           },
-          { $unset: ['reason'] },
+          { $unset: ['reason', 'heldBack'] },
         ],
         options,
       ),
@@ -216,9 +186,6 @@ export function createRunsRepository(connection: ServiceConnection) {
           .find({ _id: { $in: ids } })
           .session(session),
       ),
-    /** Finds the run that has a contact's place in a workflow. */
-    slotHolder: (scope: WorkspaceScope, flowId: string, contactId: string, { session }: Session) =>
-      runs(scope).findOne({ flowId, contactId, slot: { $exists: true } }, { hint: 'slot', session }),
     /** Ends live runs as soon as they have nothing else to do. @returns their number. */
     endMany: async (scope: WorkspaceScope, ids: readonly string[], reason: string, { session }: Session) =>
       (await runs(scope).updateMany({ _id: { $in: ids }, live: true }, ending(reason), { session })).matchedCount,
@@ -232,6 +199,7 @@ export function createRunsRepository(connection: ServiceConnection) {
         .hint(index)
       return found.map(({ conversationId }) => conversationId)
     },
+    ...createStarts(runs),
     ...createSteps(connection),
     collection: runs,
   }

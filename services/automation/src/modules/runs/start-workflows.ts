@@ -10,7 +10,7 @@ import {
 } from '@parley/flow/workflow-events'
 import { newId } from '@parley/service-kit/data/plain'
 import type { ActiveWorkflow } from '../flows/active-workflows.ts'
-import type { EarlierStarts } from './earlier-starts.ts'
+import { type EarlierStarts, hasStarted } from './earlier-starts.ts'
 import { personOf } from './person-of.ts'
 import { wakeAt } from './run-places.ts'
 import type { RunRecord, StartedBy } from './runs.model.ts'
@@ -146,9 +146,9 @@ async function enrol(
   const before = hourly.get(flowId) ?? (await earlier.countStarts({ flowId, since, limit: startsPerHour }))
   hourly.set(flowId, before)
   const ofOne = await earlier.countStarts({ flowId, contactId, since, limit: perContactPerHour })
-  if (ofContact.length + ofOne >= perContactPerHour)
+  if (ofContact.filter(hasStarted).length + ofOne >= perContactPerHour)
     hold(run, `It has started ${perContactPerHour} times within an hour for this contact.`, { world, effects })
-  else if (begun.length + before >= startsPerHour)
+  else if (begun.filter(hasStarted).length + before >= startsPerHour)
     hold(run, `It has started ${startsPerHour.toLocaleString('en')} times within an hour.`, { world, effects })
   all.started.push(run)
   all.attention.push(...effects.attention)
@@ -183,6 +183,7 @@ async function drawn(
 /** Has a run wait for a person before its first action. */
 function hold(run: RunRecord, reason: string, { world, effects }: Pick<Batch, 'world' | 'effects'>): void {
   run.status = 'held'
+  run.heldBack = true
   run.reason = reason
   run.lane = undefined
   run.retryAt = undefined
