@@ -58,3 +58,46 @@ test.each<Partial<Enrolment>>([{ perContactPerHour: 2 }, { startsPerHour: 2 }])(
     expect(talk.sent).toHaveLength(18)
   },
 )
+
+test('a contact who took part for good may take part again once the rules ask for a run that lives alone', async () => {
+  const workflow = parley.addWorkflow(greeter)
+  await tagged('one')
+  await tagged('two')
+  expect(await parley.runs()).toHaveLength(1)
+  workflow.enrolment.reEnrolment = 'when_finished'
+  await tagged('three')
+  await tagged('four')
+  expect(talk.sent).toHaveLength(3)
+  workflow.enrolment.reEnrolment = 'never'
+  await tagged('five')
+  expect(talk.sent).toHaveLength(3)
+})
+
+test.each(['never', 'always'] as const)('a run begun under “%s” counts while it lives', async (reEnrolment) => {
+  const waiting = flowOf(
+    [
+      { id: 'on', kind: 'event', event: 'contact.tag_added' },
+      { id: 'wait', kind: 'wait_time', seconds: 60 },
+      text('later', 'Later'),
+    ],
+    ['on next wait', 'wait next later'],
+  )
+  const workflow = parley.addWorkflow(waiting, { reEnrolment })
+  await tagged('one')
+  workflow.enrolment.reEnrolment = 'when_finished'
+  await tagged('two')
+  expect(await parley.runs()).toHaveLength(1)
+})
+
+test('a failed run is tried again beside one that ended before, where the rules ask for a run that lives alone', async () => {
+  const workflow = parley.addWorkflow(greeter)
+  await tagged('one')
+  workflow.enrolment.reEnrolment = 'when_finished'
+  parley.messaging.refuse('window_closed', ({ type }) => type === 'send')
+  await tagged('two')
+  parley.messaging.allow()
+  const failed = (await parley.runs()).find(({ outcome }) => outcome === 'failed')
+  await parley.retry(parley.scope, String(failed?._id), { from: 'failed', version: 'current', repeatUncertain: false })
+  await parley.settle()
+  expect(talk.sent).toHaveLength(2)
+})

@@ -25,11 +25,11 @@ export function createPlayedStarts() {
   const hasSlot = ({ slot }: RunRecord): boolean => slot !== undefined
 
   const earlier: EarlierStarts = {
-    enrolled: async (_flowId, contactId) => {
+    enrolled: async ({ contactId }) => {
       const one = ofContact.get(contactId)
       if (one) one.placed = one.placed.filter(hasSlot)
       const lastAt = one?.runs.at(-1)?.createdAt.getTime()
-      return { hasSlot: one !== undefined && one.placed.length > 0, lastAt }
+      return { takesPart: one !== undefined && one.placed.length > 0, lastAt }
     },
     countStarts: async ({ contactId, since, limit }) => {
       const isSince = ({ createdAt }: RunRecord): boolean => createdAt > since

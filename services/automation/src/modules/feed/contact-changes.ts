@@ -60,13 +60,14 @@ export function createContactChanges({ runs, attention, forgetCalls, hookCalls }
     const { scope, live, touched, world, tx, effects } = changes
     await hookCalls.merge(scope, { contactId, otherId }, tx)
     const kept = await runs.slotsOf(scope, contactId, tx)
-    const taken = new Set(kept.map(({ flowId }) => flowId))
     const enrolled = (await runs.slotsOf(scope, otherId, tx)).filter(({ id }) => !live.has(id))
     const alive = [...live.values()].filter((run) => run.live)
     for (const run of [...alive, ...enrolled]) {
       if (run.contactId !== otherId) continue
       const own = alive.find((one) => one.contactId === contactId && one.numberId === run.numberId && one.holds)
-      const isTwice = run.slot !== undefined && taken.has(run.flowId)
+      // One that took part for good leaves room for a run that has its place only while it lives.
+      const isTaken = kept.some((one) => one.flowId === run.flowId && (one.live || run.slot === 'once'))
+      const isTwice = run.slot !== undefined && isTaken
       if (run.live && ((run.holds && own) || isTwice)) {
         // Its messages are in the other's thread.
         if (own?.conversationId !== undefined && leftOf(run).length > 0) effects.passed.add(own.conversationId)

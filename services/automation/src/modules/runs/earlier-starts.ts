@@ -2,14 +2,12 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
 import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
+import type { Place } from './starts.repository.ts'
 
 /** Facts about earlier runs of workflows that decide whether another may start. */
 export interface EarlierStarts {
-  /** Returns whether a contact has a place in a workflow, and when their last run of it began, in milliseconds since 1970. */
-  readonly enrolled: (
-    flowId: string,
-    contactId: string,
-  ) => Promise<{ readonly hasSlot: boolean; readonly lastAt?: number | undefined }>
+  /** Returns whether a contact takes part in a workflow, and when their last run of it began, in milliseconds since 1970. */
+  readonly enrolled: (place: Place) => Promise<{ readonly takesPart: boolean; readonly lastAt?: number | undefined }>
   /** Counts starts of a workflow since a time, up to a limit. `contactId`: only those about this contact. */
   readonly countStarts: (of: {
     readonly flowId: string
@@ -30,7 +28,7 @@ export const storedStarts = (
   scope: WorkspaceScope,
   tx: Session,
 ): EarlierStarts => ({
-  enrolled: (flowId, contactId) => runs.enrolled(scope, flowId, contactId, tx),
+  enrolled: (place) => runs.enrolled(scope, place, tx),
   countStarts: async (of) => runs.countStarts(scope, of, tx),
   isStartedBy: (flowId, eventIds) => runs.isStartedBy(scope, flowId, eventIds, tx),
 })

@@ -29,7 +29,7 @@ interface RetryFacts {
 }
 
 interface Dependencies extends Pick<Platform, 'askMessaging'> {
-  readonly runs: Pick<RunsRepository, 'readMany' | 'slotHolder' | 'save' | 'insert' | 'uncertainOf'>
+  readonly runs: Pick<RunsRepository, 'readMany' | 'takesPart' | 'save' | 'insert' | 'uncertainOf'>
   readonly attention: Pick<AttentionService, 'settle'>
   readonly worlds: Worlds
   readonly now: () => Promise<number>
@@ -79,14 +79,16 @@ export function createRetryRuns({ runs, attention, worlds, now, askMessaging }: 
         refused.set(id, typeof again === 'string' ? again : 'gone')
         continue
       }
-      if (facts.workflow.enrolment.reEnrolment !== 'always') {
-        const holder = await runs.slotHolder(scope, old.flowId, old.contactId, tx)
-        if ((holder && holder.id !== old.id) || takingPart.has(old.contactId)) {
+      const { reEnrolment } = facts.workflow.enrolment
+      if (reEnrolment !== 'always') {
+        const { flowId, contactId } = old
+        const place = { flowId, contactId, whileLive: reEnrolment === 'when_finished', except: id }
+        if (takingPart.has(contactId) || (await runs.takesPart(scope, place, tx))) {
           refused.set(id, 'enrolled')
           continue
         }
-        takingPart.add(old.contactId)
-        again.run.slot = facts.workflow.enrolment.reEnrolment === 'never' ? 'once' : 'live'
+        takingPart.add(contactId)
+        again.run.slot = reEnrolment === 'never' ? 'once' : 'live'
         old.slot = undefined
       }
       old.retriedBy = again.run.id

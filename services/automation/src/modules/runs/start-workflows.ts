@@ -132,9 +132,10 @@ async function enrol(
   const { reEnrolment, coolDownSeconds, startsPerHour, perContactPerHour } = enrolment
   const begun = all.started.filter((one) => one.flowId === flowId)
   const ofContact = begun.filter((one) => one.contactId === contactId)
-  const { hasSlot, lastAt = 0 } = await earlier.enrolled(flowId, contactId)
+  const whileLive = reEnrolment === 'when_finished'
+  const { takesPart, lastAt = 0 } = await earlier.enrolled({ flowId, contactId, whileLive })
   const last = Math.max(lastAt, ...ofContact.map(({ createdAt }) => createdAt.getTime()))
-  if (reEnrolment !== 'always' && (hasSlot || ofContact.some(({ slot }) => slot !== undefined))) return 'enrolled'
+  if (reEnrolment !== 'always' && (takesPart || ofContact.some(({ slot }) => slot !== undefined))) return 'enrolled'
   if (last > world.now - coolDownSeconds * 1000) return 'cool_down'
   if (reEnrolment !== 'always') run.slot = reEnrolment === 'never' ? 'once' : 'live'
   const refusal = await fullness(world, all.started.length)

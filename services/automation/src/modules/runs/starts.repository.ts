@@ -2,27 +2,45 @@ import type { WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Session } from '../../platform/platform.ts'
 import type { RunRecord } from './runs.model.ts'
 
+/** A contact's part in a workflow. */
+export interface Place {
+  readonly flowId: string
+  readonly contactId: string
+  /** True where only a run that has not ended takes part; else each does that has kept its place. */
+  readonly whileLive: boolean
+  /** A run that does not count. */
+  readonly except?: string | undefined
+}
+
 /** Reads runs for the decision on another start. */
 export function createStarts(runs: ReturnType<typeof workspaceCollection<RunRecord>>) {
+  /** Returns whether a contact takes part in a workflow, or has taken part for good. */
+  const takesPart = async (
+    scope: WorkspaceScope,
+    { flowId, contactId, whileLive, except }: Place,
+    { session }: Session,
+  ): Promise<boolean> => {
+    const of = { flowId, contactId, ...(except !== undefined && { _id: { $ne: except } }) }
+    const found = whileLive
+      ? await runs(scope).findOne({ ...of, live: true }, { hint: 'live', session })
+      : await runs(scope).findOne({ ...of, slot: { $exists: true } }, { hint: 'slot', session })
+    return found !== null
+  }
+
   return {
-    /** Returns whether a contact has a place in a workflow, and when their last run of it began. */
-    enrolled: async (scope: WorkspaceScope, flowId: string, contactId: string, { session }: Session) => {
+    takesPart,
+    /** Returns whether a contact takes part in a workflow, and when their last run of it began. */
+    enrolled: async (scope: WorkspaceScope, place: Place, tx: Session) => {
+      const { flowId, contactId } = place
       const [last] = await runs(scope)
         .find({ flowId, contactId })
         .sort({ createdAt: -1 })
         .limit(1)
         .select('createdAt')
         .hint('enrolled')
-        .session(session)
-      const hasSlot = await runs(scope).findOne(
-        { flowId, contactId, slot: { $exists: true } },
-        { hint: 'slot', session },
-      )
-      return { hasSlot: hasSlot !== null, lastAt: last?.createdAt.getTime() }
+        .session(tx.session)
+      return { takesPart: await takesPart(scope, place, tx), lastAt: last?.createdAt.getTime() }
     },
-    /** Finds the run that has a contact's place in a workflow. */
-    slotHolder: (scope: WorkspaceScope, flowId: string, contactId: string, { session }: Session) =>
-      runs(scope).findOne({ flowId, contactId, slot: { $exists: true } }, { hint: 'slot', session }),
     /**
      * Counts starts of a workflow since a time, up to a limit: runs that are held back have not started.
      * @param contactId only those about this contact.
