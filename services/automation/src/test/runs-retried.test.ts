@@ -75,6 +75,27 @@ test('it begins at the start, or at another step, and on the version that it ran
   expect(other.log).toEqual([])
 })
 
+test('at the start is the trigger that fired, of two for the same event', async () => {
+  const onTagged = (id: string, tag: string) => ({
+    ...onTag,
+    id,
+    filter: { match: 'all', conditions: [{ field: 'event.tag', comparison: 'equals', value: tag }] },
+  })
+  const steps = [addTag('new', 'welcome'), template('broken')]
+  parley.addWorkflow(
+    flowOf(
+      [onTagged('joined', 'vip'), onTagged('left', 'churned'), ...steps],
+      ['joined next new', 'left next template'],
+    ),
+  )
+  refuseBroken()
+  parley.messaging.tag(talk, 'churned')
+  await parley.settle()
+  const [failed] = await parley.runs()
+  expect(await stepsOf(await retry(failed, { from: 'start' }))).toEqual(['left', 'template'])
+  expect(talk.tags).toEqual(['churned'])
+})
+
 test('a step that the version lacks is said; the run can be tried at another one', async () => {
   const workflow = parley.addWorkflow(broken)
   refuseBroken()

@@ -98,7 +98,7 @@ export interface RunRecord {
   unanswered?: true | undefined
   /** Reason for which somebody has ended it; it goes to people once it has nothing else to do. */
   ending?: string | undefined
-  readonly startedBy: StartedBy
+  startedBy: StartedBy
   /** Place that one run of a workflow has with a contact: for good, or while it lives. */
   slot?: 'once' | 'live' | undefined
   /** Set where a limit of its workflow has held it before its first action, until a person lets it go on: it has not started. */

@@ -165,10 +165,7 @@ async function drawn(
   const place = conversation && { conversationId: conversation.id, numberId: conversation.numberId }
   const recent = conversation ? await world.recentIn(conversation.id) : { sentAt: [] }
   const { event, fields, values, triggerId: asked } = happening
-  const named = program.events.find(
-    ({ nodeId, settings }) => settings.event === event && (asked === undefined || asked === nodeId),
-  )
-  const triggerId = (named ?? program.events[0])?.nodeId ?? ''
+  const triggerId = asked ?? program.events[0]?.nodeId ?? ''
   const run = newRun(
     { contactId: contact.id, contactName: contact.name, chain, ...place },
     { kind: 'workflow', flowId, number, startedBy: { ...startedBy, triggerId }, recent },

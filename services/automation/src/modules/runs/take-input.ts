@@ -44,6 +44,9 @@ export async function takeInput(
   const stepped = { before: run.state, input, facts }
   const result = stepWith(version.program, stepped, [])
   if (!result.consumed) return false
+  // A workflow may have several triggers for an event: its filters have chosen the one that fired.
+  const trigger = input.type === 'event' ? result.trace[0] : undefined
+  if (trigger) run.startedBy = { ...run.startedBy, triggerId: trigger.nodeId }
   if (!owns && asks(result.state) && (await world.otherHolder(run))) {
     const reason = 'The workflow could not ask: a bot is talking to the customer.'
     failRun(run, { reason, code: 'conversation_busy' }, world, effects)
