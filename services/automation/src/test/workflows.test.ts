@@ -124,7 +124,7 @@ test('a program starts a workflow for a contact with its key, and follows it; no
     ]).toEqual([404, 404])
 })
 
-test('an address is made, shown once, called without a token, and gone with its workflow', async () => {
+test('an address is made, shown once, called without a token, and refused while its workflow is deleted', async () => {
   const ann = parley.signIn()
   const byCall = flowOf(
     { kind: 'hook', contact: { by: 'phone', pointer: '/phone' } },
@@ -151,9 +151,9 @@ test('an address is made, shown once, called without a token, and gone with its 
   const stranger = parley.signIn()
   expect((await stranger.call('DELETE', `${path}/n0`)).status).toBe(404)
   await ann.ask('DELETE', `/api/workflows/${id}`)
+  expect(await post(token, '{}')).toEqual([409, 'wrong_state'])
   await ann.ask('POST', `/api/workflows/${id}/restore`)
-  expect(await ann.ask('GET', path)).toEqual({ items: [] })
-  expect(await post(token, '{}')).toEqual([404, 'not_found'])
+  expect(await ann.ask('GET', path)).toMatchObject({ items: [{ nodeId: 'n0', last4: shown.last4 }] })
 })
 
 const byClock = (more: object = {}) =>

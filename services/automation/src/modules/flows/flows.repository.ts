@@ -222,13 +222,14 @@ export function createFlowsRepository(connection: ServiceConnection, kind: FlowK
         .sort({ deletedAt: 1 })
         .limit(maxDue)
         .hint('removal'),
-    /** Forgets a deleted flow and its texts, unless it was restored. */
-    forget: async (scope: WorkspaceScope, id: string, { session }: Session): Promise<void> => {
+    /** Forgets a deleted flow and its texts, unless it was restored. @returns whether it is forgotten. */
+    forget: async (scope: WorkspaceScope, id: string, { session }: Session): Promise<boolean> => {
       const { deletedCount } = await records(scope).deleteOne({ _id: id, removal: deleted }, { session })
-      if (deletedCount === 0) return
+      if (deletedCount === 0) return false
       await versions(scope).deleteMany({ flowId: id }, { session })
       await tests(scope).deleteMany({ flowId: id }, { session })
       await flows(scope).deleteMany({ flowId: id }, { session })
+      return true
     },
   }
 }

@@ -40,8 +40,6 @@ interface Dependencies<S, W, C> extends Pick<Platform, 'cursors' | 'transaction'
   readonly tell: (scope: WorkspaceScope) => Promise<void>
   /** Has open pages read a flow again: another person may have it before them. */
   readonly tellPages: (scope: WorkspaceScope, id: string) => void
-  /** Revokes the addresses of a flow. */
-  readonly revokeHooks: (scope: WorkspaceScope, flowId: string, tx: Session) => Promise<unknown>
   /** Settings of a new flow. */
   readonly fresh: Omit<NewFlow, 'name' | 'draft'>
   /** Completes a change by what the flow has. */
@@ -50,8 +48,8 @@ interface Dependencies<S, W, C> extends Pick<Platform, 'cursors' | 'transaction'
 
 /** Lists, edits and deletes bots, or workflows, for people. Only publishing changes the version that runs. */
 export function createFlowsService<S, W, C extends { readonly version: number }>(dependencies: Dependencies<S, W, C>) {
-  const { repository, routing, runs, show, oneAtATime, tell, cursors, transaction, fresh, merge } = dependencies
-  const { revokeHooks, tellPages } = dependencies
+  const { repository, routing, runs, show, oneAtATime, tell, tellPages, cursors, transaction, fresh, merge } =
+    dependencies
   const { kind, require } = repository
 
   async function list(scope: Viewed, { q = '', status, limit, cursor }: ListQuery): Promise<PageOf<S>> {
@@ -144,7 +142,6 @@ export function createFlowsService<S, W, C extends { readonly version: number }>
         const update = { $set: { status: 'paused' as const, deletedAt: new Date(), removal: deleted } } as const
         if (!(await repository.change(scope, id, update, tx))) throw missing(kind)
         await routing.release(scope, id, tx)
-        await revokeHooks(scope, id, tx)
         await runs.end(scope, id, { reason: `The ${kind} was deleted.` }, tx)
       }),
     )

@@ -36,7 +36,7 @@ interface Dependencies extends ShowFlowsDependencies {
   readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
   readonly settings: Parameters<typeof createTellMessaging>[0]['settings']
   readonly factsOf: FactsOfTests
-  /** Revokes the addresses of a flow that is deleted. */
+  /** Revokes the addresses of a flow that is forgotten: until then its deletion can be undone. */
   readonly revokeHooks: (scope: WorkspaceScope, flowId: string, tx: Session) => Promise<unknown>
   readonly connections: {
     readonly connectionIds: Parameters<typeof createFindProblems>[0]['connectionIds']
@@ -54,7 +54,6 @@ export function createFlows(
   const shared = {
     ...platform,
     ...connections,
-    revokeHooks,
     routing,
     runs,
     oneAtATime: createOneAtATime(),
@@ -91,7 +90,7 @@ export function createFlows(
     }),
     ...createVersions(botParts),
     /** Forgets bots that were deleted 30 days ago. */
-    removal: createRemoval(platform, store.bots),
+    removal: createRemoval(platform, store.bots, revokeHooks),
   }
 
   const workflowParts = {
@@ -126,7 +125,7 @@ export function createFlows(
     }),
     ...createVersions(workflowParts),
     summary: createSummarizeWorkflows({ ...shown, repository: store.workflows }),
-    removal: createRemoval(platform, store.workflows),
+    removal: createRemoval(platform, store.workflows, revokeHooks),
   }
 
   return {
@@ -137,8 +136,15 @@ export function createFlows(
   }
 }
 
-const createRemoval = ({ transaction }: Pick<Platform, 'transaction'>, repository: FlowsRepository) => ({
-  perform: ({ id, workspaceId }: JobRecord) => transaction((tx) => repository.forget({ workspaceId }, id, tx)),
+const createRemoval = (
+  { transaction }: Pick<Platform, 'transaction'>,
+  repository: FlowsRepository,
+  revokeHooks: Dependencies['revokeHooks'],
+) => ({
+  perform: ({ id, ...scope }: JobRecord) =>
+    transaction(async (tx) => {
+      if (await repository.forget(scope, id, tx)) await revokeHooks(scope, id, tx)
+    }),
   due: async (): Promise<JobRecord[]> =>
     (await repository.removable(new Date(Date.now() - keptDays * 86_400_000))).map(({ id, workspaceId }) => ({
       id,

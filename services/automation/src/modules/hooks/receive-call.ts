@@ -85,7 +85,7 @@ export function createReceiveCall({ hooks, gate, runs, worlds, attention, now, t
   async function targetOf({ flowId, nodeId, ...hook }: HookRecord, time: number): Promise<Target> {
     const world = worlds({ workspaceId: hook.workspaceId }, time)
     const workflow = (await world.workflows()).find((one) => one.flowId === flowId)
-    if (!workflow) throw errors.wrongState('The workflow is paused: nothing was started.')
+    if (!workflow) throw errors.wrongState('The workflow is paused or deleted: nothing was started.')
     const settings = (await world.published(flowId))?.program.nodes.get(nodeId)?.settings
     if (settings?.kind !== 'hook')
       throw new AppError('not_published', 'The published version of the workflow has no such trigger.')
