@@ -65,7 +65,7 @@ export function DryRunPanel({
       </Button>
       <p className={styles['quiet']}>
         Only events from times with an active flow count, not starts by hand, schedules or incoming webhooks. It begins
-        as if nobody had taken part.
+        as if nobody had taken part. Filters see the first 300 characters of a message.
       </p>
       {!data ? (
         error && !isFetching ? (

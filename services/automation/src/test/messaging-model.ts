@@ -207,12 +207,12 @@ export function createMessagingModel({
       }
       case 'internal.events.named': {
         const items = events.filter(({ id }) => request.body.ids.includes(id))
-        const texts = items.flatMap((event) =>
+        const kept = items.flatMap((event) =>
           event.type === 'message.changed' && event.data.said && !deleted.has(event.data.messageId)
-            ? { messageId: event.data.messageId, text: event.data.said.text }
+            ? { messageId: event.data.messageId, text: texts.get(event.data.messageId) ?? event.data.said.text }
             : [],
         )
-        return { items, texts }
+        return { items, texts: kept }
       }
       case 'internal.messages.text': {
         const { id } = request.params

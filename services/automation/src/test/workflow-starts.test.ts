@@ -12,6 +12,9 @@ joinEach((joined) => {
   talk = parley.messaging.open()
 })
 
+const only = (field: string, value: string, comparison = 'equals') => ({
+  filter: { match: 'all', conditions: [{ field, comparison, value }] },
+})
 /** Says something each time that a contact is tagged. */
 const greeter = flowOf(
   [{ id: 'on', kind: 'event', event: 'contact.tag_added' }, text('hello', 'Hello!')],
@@ -100,4 +103,21 @@ test('a failed run is tried again beside one that ended before, where the rules 
   await parley.retry(parley.scope, String(failed?._id), { from: 'failed', version: 'current', repeatUncertain: false })
   await parley.settle()
   expect(talk.sent).toHaveLength(2)
+})
+
+test('a filter sees the whole text of a message, also where its run is replayed', async () => {
+  const { id } = parley.addWorkflow(
+    flowOf(
+      [
+        { id: 'on', kind: 'event', event: 'message.received', ...only('message.text', 'refund', 'contains') },
+        text('sorry', 'We are sorry.'),
+      ],
+      ['on next sorry'],
+    ),
+  )
+  parley.messaging.say(talk, { text: `${'All went wrong. '.repeat(30)}I want a refund.` })
+  await parley.settle()
+  expect(talk.sent).toHaveLength(1)
+  const { items } = await parley.replay(parley.scope, { kind: 'workflow', id }, { of: { kind: 'recent' } })
+  expect(items).toMatchObject([{ result: 'same' }])
 })

@@ -31,14 +31,7 @@ export interface Applied {
   readonly decisions: readonly Decision[]
 }
 
-/** Facts that a batch needs beside its events; read before the transaction. */
-export interface Known {
-  /** Whole texts of messages that are cut in their events. */
-  readonly texts: ReadonlyMap<string, string>
-}
-
 interface Batch extends RunChanges {
-  readonly known: Known
   readonly earlier: EarlierStarts
   /** Starts of workflows within an hour, as far as they were counted. */
   readonly hourly: Map<string, number>
@@ -52,10 +45,11 @@ export function createApplyEvents({
 }: ContactDependencies & { attention: Pick<AttentionService, 'raise'> }) {
   const contacts = createContactChanges({ runs, attention, ...contactDependencies })
 
+  /** @param events with the whole texts of their messages. */
   async function applyEvents(
     scope: WorkspaceScope,
     events: readonly RecordedEvent[],
-    { world, known, leaseEnds, tx }: { world: World; known: Known; leaseEnds: number | undefined; tx: Session },
+    { world, leaseEnds, tx }: { world: World; leaseEnds: number | undefined; tx: Session },
   ): Promise<Applied> {
     const found = await runs.liveOf(scope, contactsIn(events), tx)
     const live = new Map(found.map((run) => [run.id, run]))
@@ -65,7 +59,6 @@ export function createApplyEvents({
       touched: new Set(),
       effects: noEffects(),
       world,
-      known,
       tx,
       earlier: storedStarts(runs, scope, tx),
       hourly: new Map(),
@@ -103,9 +96,9 @@ export function createApplyEvents({
   }
 
   async function applyMessage(event: RecordedEvent, batch: Batch): Promise<void> {
-    const { world, effects, known } = batch
+    const { world, effects } = batch
     const conversationId = event.snapshot?.conversation?.id ?? ''
-    const message = toMessage(event, known.texts)
+    const message = toMessage(event)
     if (!message) return optOut(event, batch)
     const there = runsAt(batch, message)
     for (const run of there) {
@@ -181,11 +174,11 @@ export function createApplyEvents({
 const isNew = ({ todo, lane }: RunRecord, { now }: World): boolean => lane !== undefined && todo?.since === now
 
 /** Conversations in which sessions begin. */
-async function startingIn(events: readonly RecordedEvent[], { known, live, world }: Batch): Promise<string[]> {
+async function startingIn(events: readonly RecordedEvent[], { live, world }: Batch): Promise<string[]> {
   const held = new Set([...live.values()].flatMap(({ holds, conversationId }) => (holds ? conversationId : [])))
   const starting = new Set<string>()
   for (const event of events) {
-    const message = toMessage(event, known.texts)
+    const message = toMessage(event)
     if (!message || message.context.isHeld || held.has(message.context.conversationId)) continue
     if (matchTrigger(await world.routing(), saidOf(message))) starting.add(message.context.conversationId)
   }

@@ -1,6 +1,5 @@
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { eventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
-import { AppError } from '@parley/service-kit/core/errors'
 import { inStoredTrace } from '@parley/service-kit/core/tracing'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -9,11 +8,11 @@ import type { Platform, Session } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
 import type { Worlds } from '../runs/create-worlds.ts'
 import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
-import { type Applied, createApplyEvents, type Known } from './apply-events.ts'
+import { type Applied, createApplyEvents } from './apply-events.ts'
 import type { FeedCursorRecord } from './feed-cursors.model.ts'
 import { createFeedCursors } from './feed-cursors.repository.ts'
 import type { SampleChanges } from './sample-changes.ts'
-import { type FeedItem, firstPart } from './to-item.ts'
+import { createWholeEvents, type FeedItem, firstPart } from './to-item.ts'
 
 const batchSize = 100
 /** Maximum conversations of one call. */
@@ -48,6 +47,7 @@ export function createReadFeed(dependencies: Dependencies) {
     dependencies
   const cursors = createFeedCursors(mongo)
   const { applyEvents } = createApplyEvents({ ...dependencies, runs, attention })
+  const wholeEvents = createWholeEvents(askMessaging)
 
   /** Returns workspaces that have something to read or to tell: those of a lane are among them, or all. */
   async function due(lane?: number): Promise<string[]> {
@@ -184,9 +184,8 @@ export function createReadFeed(dependencies: Dependencies) {
     deliver?: Deliver,
   ): Promise<ReadonlySet<string>> {
     if (upTo === cursor.seq) return new Set()
-    const events = items.flatMap(({ event }) => event ?? [])
+    const events = await wholeEvents(scope, items)
     const unreadable = items.filter(({ event }) => !event)
-    const known = await readKnown(scope, events)
     const time = await now()
     const leaseEnds = deliver ? time + leaseMs : undefined
     const changeSample = await prepareSample(scope, events)
@@ -194,7 +193,7 @@ export function createReadFeed(dependencies: Dependencies) {
       await cursors.move(scope, cursor, upTo, tx)
       await changeSample?.(tx)
       for (const item of unreadable) await giveUp(scope, item, tx)
-      const applied = await applyEvents(scope, events, { world: worlds(scope, time), known, leaseEnds, tx })
+      const applied = await applyEvents(scope, events, { world: worlds(scope, time), leaseEnds, tx })
       await cursors.keepPassed(scope, passedOf(applied), tx)
       return applied
     })
@@ -221,25 +220,8 @@ export function createReadFeed(dependencies: Dependencies) {
     return event.data.state === 'cleared' ? sample.clear(scope) : undefined
   }
 
-  async function readKnown(scope: WorkspaceScope, events: readonly RecordedEvent[]): Promise<Known> {
-    const messages = events.flatMap((event) => (event.type === 'message.changed' ? event.data : []))
-    const texts = new Map<string, string>()
-    for (const { messageId, said } of messages) {
-      if (!said?.cut) continue
-      const text = await askMessaging(scope, messagingInternalApi.text, { params: { id: messageId } }).then(
-        (answer) => answer.text,
-        // One that was erased is taken as far as it is known.
-        (error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)),
-      )
-      if (text !== undefined) texts.set(messageId, text)
-    }
-    return { texts }
-  }
-
   return { drain, due, begin, readOn }
 }
-
-const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found'
 
 /** Works as a part of the traces in which events were recorded; what is delivered from there is a part of them too. */
 const inTrace = <T>(items: readonly FeedItem[], work: () => Promise<T>): Promise<T> =>

@@ -1,6 +1,10 @@
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { AskService } from '../../platform/platform.ts'
 import type { ConversationContext, InboundMessage, OwnerChange } from '../runs/inputs.ts'
-import { partOf } from '../runs/part-of.ts'
+import { partOf, wholeEvent } from '../runs/part-of.ts'
 import { personOf } from '../runs/person-of.ts'
 
 /** One number of the log: its event, or what is known of one that is not in the shape of its type. */
@@ -20,11 +24,28 @@ type Conversation = NonNullable<NonNullable<RecordedEvent['snapshot']>['conversa
 const isWithPerson = ({ owner, personAt, held }: Conversation, at: number): boolean =>
   held ?? (owner.kind === 'member' || (personAt !== null && Date.parse(personAt) + phoneHoldMs > at))
 
-/**
- * The message of a customer in an event; `undefined` for other events, and for words of consent, which start and move nothing.
- * @param texts whole texts of those that are cut in their events, by message.
- */
-export function toMessage(event: RecordedEvent, texts: ReadonlyMap<string, string>): InboundMessage | undefined {
+/** Reads the events of items, with the whole texts of messages that are cut in them. */
+export const createWholeEvents =
+  (askMessaging: AskService) =>
+  async (scope: WorkspaceScope, items: readonly FeedItem[]): Promise<RecordedEvent[]> => {
+    const events = items.flatMap(({ event }) => event ?? [])
+    const texts = new Map<string, string>()
+    for (const { type, data } of events) {
+      if (type !== 'message.changed' || !data.said?.cut) continue
+      const text = await askMessaging(scope, messagingInternalApi.text, { params: { id: data.messageId } }).then(
+        (answer) => answer.text,
+        // One that was erased is taken as far as it is known.
+        (error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)),
+      )
+      if (text !== undefined) texts.set(data.messageId, text)
+    }
+    return events.map((event) => wholeEvent(event, texts))
+  }
+
+const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found'
+
+/** The message of a customer in an event; `undefined` for other events, and for words of consent, which start and move nothing. */
+export function toMessage(event: RecordedEvent): InboundMessage | undefined {
   if (event.type !== 'message.changed') return undefined
   const { said, messageId } = event.data
   const { snapshot } = event
@@ -44,7 +65,7 @@ export function toMessage(event: RecordedEvent, texts: ReadonlyMap<string, strin
     eventId: event.id,
     messageId,
     at,
-    part: partOf(said, texts.get(messageId) ?? said.text),
+    part: partOf(said),
     person: personOf(contact),
     context,
     ...(said.choice !== undefined && { choice: said.choice }),

@@ -12,16 +12,16 @@ import { happeningsOf, startedByHand, startedBySchedule } from '@parley/flow/wor
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { AskService } from '../../platform/platform.ts'
-import { heardPart, partOf } from './part-of.ts'
+import { heardPart, partOf, wholeEvent } from './part-of.ts'
 import { personOf } from './person-of.ts'
 import type { RunInputRecord } from './run-inputs.model.ts'
 import type { InputReference, RunInputs, TakenInput } from './run-inputs.ts'
 import type { RunRecord } from './runs.model.ts'
 
-/** Events and texts that messaging still keeps of what a run took. */
+/** Events, with whole texts, and the texts that messaging still keeps of what a run took. */
 interface Kept {
   readonly events: ReadonlyMap<string, RecordedEvent>
-  /** Whole texts by message: one that is deleted, or erased, is missing. */
+  /** Texts by message: one that is deleted, or erased, is missing. */
   readonly texts: ReadonlyMap<string, string>
 }
 
@@ -65,10 +65,8 @@ export function createReadTaken({
       // The schema has checked its data by its type.
       return data ? [data as object as RecordedEvent] : []
     })
-    return {
-      events: new Map(events.map((event) => [event.id, event])),
-      texts: new Map(texts.map(({ messageId, text }) => [messageId, text])),
-    }
+    const whole = new Map(texts.map(({ messageId, text }) => [messageId, text]))
+    return { events: new Map(events.map((event) => [event.id, wholeEvent(event, whole)])), texts: whole }
   }
 
   const readContact = async (scope: WorkspaceScope, { contactId }: RunRecord): Promise<Contact | undefined> =>
@@ -190,10 +188,9 @@ function readMessage(
   for (const id of eventIds) {
     const event = events.get(id)
     const said = event?.type === 'message.changed' ? event.data.said : undefined
-    const text = event?.type === 'message.changed' ? texts.get(event.data.messageId) : undefined
-    if (!said || text === undefined) return 'words_gone'
-    const part = partOf(said, said.cut ? text : said.text)
-    parts.push(heardPart(part, { names: said.choice, choice: rest.choice }))
+    const isKept = event?.type === 'message.changed' && texts.has(event.data.messageId)
+    if (!said || !isKept) return 'words_gone'
+    parts.push(heardPart(partOf(said), { names: said.choice, choice: rest.choice }))
   }
   const first = events.get(eventIds[0] ?? '')?.snapshot
   return first ? { input: { ...rest, parts }, person: personOf(first.contact) } : 'words_gone'
