@@ -89,6 +89,23 @@ test('sessions that wait at a node which the new version lacks are counted, do n
   expect(texts()).toEqual(['Your name?', 'The first.'])
 })
 
+test.each(['ask', 'other'])(
+  'sessions of older versions move as well, each from a node that its own version has (the one between waits at %s)',
+  async (between) => {
+    const bot = await parley.addBot(asking('The first.'))
+    await say('hi')
+    await parley.publish(bot, asking('The second.', between))
+    const third = asking('The third.')
+    expect(await parley.services.bots.check(parley.owner, bot, { draft: third })).toMatchObject({
+      running: 1,
+      movable: 1,
+    })
+    expect(await parley.publish(bot, third, 'move')).toMatchObject({ moved: 1, ended: 0 })
+    await say('Rao')
+    expect(texts()).toEqual(['Your name?', 'The third.'])
+  },
+)
+
 test.each(['publish', 'pause'] as const)('with %s sessions may end: people have their conversations', async (by) => {
   const bot = await parley.addBot(asking('The first.'))
   await say('hi')

@@ -8,7 +8,7 @@ import type { FlowRecord } from './flow-records.model.ts'
 import type { createFlowTests } from './flow-tests.ts'
 import { type FlowsRepository, missing } from './flows.repository.ts'
 import type { createFindProblems } from './publish-world.ts'
-import type { RunsOfFlows } from './runs-of-flows.ts'
+import type { NodesOfVersion, RunsOfFlows, WaitingRuns } from './runs-of-flows.ts'
 
 interface Dependencies {
   readonly repository: FlowsRepository
@@ -48,23 +48,22 @@ export function createFlowChecks({ repository, runs, findProblems, failingTests 
     return [...ofTests, ...found].sort((left, right) => left.severity.localeCompare(right.severity))
   }
 
-  /** Counts runs on the published version, and of these those that wait at a node which the flow has too, with the same kind. */
+  /** Counts runs, and of these those that wait at a node which their own version and the flow have, with the same kind. */
   async function runningOn(scope: WorkspaceScope, bot: FlowRecord, flow: DraftFlow) {
-    const [published, running, waiting] = await Promise.all([
-      repository.publishedFlow(scope, bot),
-      runs.countRunning(scope, bot.id),
-      runs.countWaiting(scope, bot.id),
-    ])
+    const [running, waiting] = await Promise.all([runs.countRunning(scope, bot.id), runs.countWaiting(scope, bot.id)])
     const kinds = new Map(flow.nodes.map(({ id, settings }) => [id, settings.kind]))
-    const nodeIds = (published?.nodes ?? [])
-      .filter(({ id, settings }) => kinds.get(id) === settings.kind)
-      .map(({ id }) => id)
-    return {
-      running: sum(running.values()),
-      nodeIds,
-      movable: sum(nodeIds.map((id) => waiting.get(id) ?? 0)),
-      numbers: [...running.keys()],
+    const numbers = [...running.keys()]
+    const shared: NodesOfVersion[] = []
+    // One at a time: each is a whole flow. On the published version others may begin to wait meanwhile.
+    for (const from of new Set([...numbers, ...(bot.publishedVersion === undefined ? [] : [bot.publishedVersion])])) {
+      const nodes = (await repository.readFlow(scope, bot.id, from))?.nodes ?? []
+      const nodeIds = nodes.filter(({ id, settings }) => kinds.get(id) === settings.kind).map(({ id }) => id)
+      shared.push({ from, nodeIds })
     }
+    const isMovable = ({ number, nodeId }: WaitingRuns) =>
+      shared.some(({ from, nodeIds }) => from === number && nodeIds.includes(nodeId))
+    const movable = sum(waiting.filter(isMovable).map(({ count }) => count))
+    return { running: sum(running.values()), shared, movable, numbers }
   }
 
   /** Checks the flow that is sent, or a version, or the draft. @throws `not_found`. */

@@ -7,14 +7,13 @@ import type { UserContext } from '@parley/service-kit/http/context'
 import type { OneAtATime } from '../../platform/one-at-a-time.ts'
 import type { Platform, Session } from '../../platform/platform.ts'
 import type { FlowChecks } from './flow-checks.ts'
-import type { FlowRecord } from './flow-records.model.ts'
 import { testFailed } from './flow-tests.ts'
 import { connectionsOf, flowHash } from './flow-text.ts'
 import { type FlowsRepository, missing } from './flows.repository.ts'
 import type { ShowFlows } from './flows.service.ts'
 import { eventsOf, ledTo, namedIn } from './publish-world.ts'
 import type { RoutingRepository } from './routing.ts'
-import type { RunsOfFlows } from './runs-of-flows.ts'
+import type { NodesOfVersion, RunsOfFlows } from './runs-of-flows.ts'
 
 /** Maximum versions that are kept of a flow, beside those that still run. */
 const keptVersions = 200
@@ -99,7 +98,7 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
         const added = { flowId: id, number, flow: draft, hash, ...told }
         await repository.addVersion(ctx, { ...added, publishedBy: ctx.userId, publishedAt: new Date() }, tx)
         if (published.status === 'active') await routing.claim(ctx, published, draft, tx)
-        return { published, ...(await changeRunning(ctx, { bot, number, nodeIds: before.nodeIds, running }, tx)) }
+        return { published, ...(await changeRunning(ctx, { id, number, shared: before.shared, running }, tx)) }
       }),
     )
     if (!result) throw errors.staleVersion(await show.whole(ctx, await repository.require(ctx, id)))
@@ -113,19 +112,21 @@ export function createPublication<S, W>(dependencies: Dependencies<S, W>) {
   async function changeRunning(
     scope: WorkspaceScope,
     {
-      bot,
+      id,
       number,
-      nodeIds,
+      shared,
       running,
-    }: { bot: FlowRecord; number: number; nodeIds: string[]; running: PublishInput['running'] },
+    }: { id: string; number: number; shared: readonly NodesOfVersion[]; running: PublishInput['running'] },
     tx: Session,
   ): Promise<{ moved: number; ended: number }> {
-    const from = bot.publishedVersion
-    if (from === undefined || running === undefined || running === 'finish') return { moved: 0, ended: 0 }
-    if (running === 'move')
-      return { moved: await runs.move(scope, bot.id, { from, to: number, nodeIds }, tx), ended: 0 }
+    if (running === 'move') {
+      let moved = 0
+      for (const nodes of shared) moved += await runs.move(scope, id, { ...nodes, to: number }, tx)
+      return { moved, ended: 0 }
+    }
+    if (running !== 'end') return { moved: 0, ended: 0 }
     const reason = `A new version of the ${kind} was published.`
-    return { moved: 0, ended: await runs.end(scope, bot.id, { reason, except: number }, tx) }
+    return { moved: 0, ended: await runs.end(scope, id, { reason, except: number }, tx) }
   }
 
   /** Starts a published flow. @throws `not_found`, `not_published`, `keyword_taken`, `limit_reached`. */

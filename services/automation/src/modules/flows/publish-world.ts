@@ -15,7 +15,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { FlowRecord } from './flow-records.model.ts'
 import type { FlowsRepository } from './flows.repository.ts'
 import { maxKeywords, type RoutingRepository, routedTriggers } from './routing.ts'
-import type { RunsOfFlows } from './runs-of-flows.ts'
+import type { RunsOfFlows, WaitingRuns } from './runs-of-flows.ts'
 
 const maxSentence = 500
 const maxTemplates = 200
@@ -91,7 +91,7 @@ export function createFindProblems({
       })),
       triggers: routedTriggers(triggers),
       isConsentWord: (text) => commands.ofText(text) !== undefined,
-      waiting,
+      waiting: waitingAt(waiting),
     }).map(({ code, severity, nodeId, message, owner }) => ({
       code,
       severity,
@@ -149,6 +149,15 @@ export function createFindProblems({
 
 /** No contact has one as small. */
 const firstId = '0'.repeat(24)
+
+/** Adds up the sessions of all versions by their nodes. */
+const waitingAt = (waiting: readonly WaitingRuns[]): ReadonlyMap<string, number> =>
+  new Map(
+    [...Map.groupBy(waiting, ({ nodeId }) => nodeId)].map(([nodeId, counts]) => [
+      nodeId,
+      counts.reduce((total, { count }) => total + count, 0),
+    ]),
+  )
 
 const critical = (code: string, sentence: string): PublishProblem => ({ code, severity: 'critical', sentence })
 

@@ -1,6 +1,6 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
-import type { RunsOfFlows } from '../flows/runs-of-flows.ts'
+import type { NodesOfVersion, RunsOfFlows, WaitingRuns } from '../flows/runs-of-flows.ts'
 import { ending, type RunsRepository } from './runs.repository.ts'
 
 /** Operations of flows on their runs, in the transaction of their own change. */
@@ -12,23 +12,22 @@ export const createRunsOfFlows = ({ collection }: Pick<RunsRepository, 'collecti
     )
     return new Map(rows.map(({ _id, count }) => [_id, count]))
   },
-  /** Counts the sessions of a bot that wait, by node. */
-  countWaiting: async (scope: WorkspaceScope, botId: string): Promise<ReadonlyMap<string, number>> => {
-    const rows = await collection(scope).aggregate<{ _id: string; count: number }>(
+  countWaiting: async (scope: WorkspaceScope, botId: string): Promise<WaitingRuns[]> => {
+    const rows = await collection(scope).aggregate<{ _id: Omit<WaitingRuns, 'count'>; count: number }>(
       [
         { $match: { flowId: botId, live: true, status: 'waiting' } },
-        { $group: { _id: '$state.nodeId', count: { $sum: 1 } } },
+        { $group: { _id: { number: '$number', nodeId: '$state.nodeId' }, count: { $sum: 1 } } },
       ],
       { hint: 'running' },
     )
-    return new Map(rows.map(({ _id, count }) => [_id, count]))
+    return rows.map(({ _id, count }) => ({ ..._id, count }))
   },
   isRunning: async (scope: WorkspaceScope): Promise<boolean> =>
     (await collection(scope).findOne({ live: true }, { hint: 'running' })) !== null,
   move: async (
     scope: WorkspaceScope,
     botId: string,
-    { from, to, nodeIds }: { readonly from: number; readonly to: number; readonly nodeIds: readonly string[] },
+    { from, to, nodeIds }: NodesOfVersion & { readonly to: number },
     { session }: Session,
   ): Promise<number> => {
     const { modifiedCount } = await collection(scope).updateMany(
