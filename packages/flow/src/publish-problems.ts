@@ -56,6 +56,8 @@ export interface World {
   readonly segmentIds?: ReadonlySet<string> | undefined
   /** Time, in milliseconds since 1970: a schedule that is over is reported. */
   readonly now?: number | undefined
+  /** True where a contact starts the workflow once in all: a schedule that repeats then finds nobody left. */
+  readonly startsOnce?: boolean | undefined
   /** Hours after which a bot gives a question up that has no deadline of its own. */
   readonly idleHours?: number | undefined
   /** Numbers of sessions that wait, by the node. */
@@ -100,6 +102,8 @@ export function publishProblems(flow: DraftFlow, world: World): PublishProblem[]
   for (const id of sentAtOnce(flow)) warn('too_many_messages', id, tooManySentences[kind])
   for (const id of sentOutsideWindow(flow, world.idleHours)) warn('outside_window', id, windowSentences[kind])
   for (const { code, nodeId, message } of textProblems(nodes)) warn(code, nodeId, message)
+  for (const { id, settings } of world.startsOnce ? nodes : [])
+    if (settings.kind === 'schedule' && settings.repeat.every !== 'once') warn('starts_once', id, startsOnceSentence)
   wayProblems(flow, nodes, { kind, warn })
   for (const [nodeId, count] of world.waiting ?? [])
     if (!flow.nodes.some(({ id }) => id === nodeId))
@@ -205,6 +209,9 @@ function wayProblems(
   if (kind === 'bot' && nodes.length > 0 && !nodes.some(({ settings }) => settings.kind === 'assign'))
     warn('never_hands_over', null, 'This bot gives no conversation to a person, unless a customer asks for one.')
 }
+
+const startsOnceSentence =
+  'Nobody gets it a second time: “When it starts” says once for each contact. Choose another rule there, or accept this.'
 
 const deadEnds: Readonly<Record<FlowKind, string>> = {
   bot: 'Nothing follows here: the conversation with the bot ends.',

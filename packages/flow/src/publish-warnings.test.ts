@@ -28,6 +28,19 @@ function messages(count: number, kind?: 'wait_time' | 'wait_reply', seconds = 0)
   return [{ start, ...Object.fromEntries(says), assign, ...(kind && { between }) }, ['start.next>say0', ...edges]]
 }
 
+const byClock = (every: 'day' | 'once'): Drawn => [
+  {
+    clock: {
+      kind: 'schedule',
+      repeat: { every, ...(every === 'once' && { date: '2036-01-01' }) },
+      time: '09:00',
+      timeZone: 'Asia/Kolkata',
+      segmentId: 'all',
+    },
+    tag: { kind: 'add_tag', tag: 'x' },
+  },
+  ['clock.next>tag'],
+]
 const longWait = { kind: 'wait_time', seconds: 86_400 }
 const warnings: [string, Drawn, Partial<World>, string[]][] = [
   [
@@ -125,6 +138,14 @@ const warnings: [string, Drawn, Partial<World>, string[]][] = [
     },
     ['sessions_lost:old'],
   ],
+  [
+    'a schedule that repeats, where a contact starts once in all',
+    byClock('day'),
+    { kind: 'workflow', startsOnce: true },
+    ['starts_once:clock'],
+  ],
+  ['a schedule that repeats, where a contact starts again', byClock('day'), { kind: 'workflow' }, []],
+  ['a date, where a contact starts once in all', byClock('once'), { kind: 'workflow', startsOnce: true }, []],
   [
     'the keyword of another number is no matter',
     [{ start: keyword('tea'), assign }, ['start.next>assign']],

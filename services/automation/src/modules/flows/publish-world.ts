@@ -16,6 +16,7 @@ import type { FlowRecord } from './flow-records.model.ts'
 import type { FlowsRepository } from './flows.repository.ts'
 import { maxKeywords, type RoutingRepository, routedTriggers } from './routing.ts'
 import type { RunsOfFlows, WaitingRuns } from './runs-of-flows.ts'
+import { freshEnrolment } from './show-flows.ts'
 
 const maxSentence = 500
 const maxTemplates = 200
@@ -74,6 +75,7 @@ export function createFindProblems({
       botId: record.id,
       numberIds: record.numberIds,
       ...(record.settings && { idleHours: record.settings.idleHours }),
+      startsOnce: repository.kind === 'workflow' && (record.enrolment ?? freshEnrolment).reEnrolment === 'never',
       templates: lookups.templates.map((template) => ({ ...template, isApproved: template.status === 'approved' })),
       memberIds: members,
       forms:
