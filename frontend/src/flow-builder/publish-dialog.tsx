@@ -68,14 +68,15 @@ export function PublishDialog(props: Props) {
   }
   const submit = async () => {
     try {
-      const { number } = await publish.mutateAsync({
+      const { number, moved } = await publish.mutateAsync({
         running,
         accept: [...accepted],
         ...(note.trim() !== '' && { note: note.trim() }),
         ...(starts && { start: true }),
         version: flow.version,
       })
-      toast.success(`Version ${number} of ${flow.name} is published${starts ? ' and running' : ''}.`)
+      const movedOver = moved > 0 ? ` ${counted(moved, runs.kind === 'bot' ? 'session' : 'run')} moved to it.` : ''
+      toast.success(`Version ${number} of ${flow.name} is published${starts ? ' and running' : ''}.${movedOver}`)
       onClose()
     } catch (error) {
       // A new check shows what others have changed meanwhile.

@@ -56,6 +56,7 @@ test('a saved draft is published with a choice for running sessions', async () =
   await waitFor(() => expect(server.workspace.bots.get('bot-1')?.publishedVersion).toBe(8))
   const [call] = server.calls.filter(({ path }) => path === '/api/bots/bot-1/publish')
   expect(JSON.parse(call?.body ?? '{}')).toMatchObject({ running: 'move', accept: [] })
+  expect(await screen.findByText('Version 8 of Order status is published. 3 sessions moved to it.')).toBeTruthy()
   expect(await screen.findByText('Version 8 runs')).toBeTruthy()
 })
 

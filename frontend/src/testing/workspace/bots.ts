@@ -125,7 +125,8 @@ export function botHandlers({ bots }: Workspace) {
         unpublishedChanges: false,
         ...(body.start && { status: 'active' as const }),
       }
-      return { bot: change(bots, params.id, patch, body.version), number, moved: 0, ended: 0 }
+      const moved = body.running === 'move' ? bot.running : 0
+      return { bot: change(bots, params.id, patch, body.version), number, moved, ended: 0 }
     }),
     answer(botsApi.start, ({ params }) => {
       if (find(bots, params.id).publishedVersion === undefined)
