@@ -48,7 +48,11 @@ export function createAwaitFiles({
       else
         ended.push({
           message,
-          result: failed(record?.code ?? fileFaultCodes.gone, record?.detail ?? 'It was deleted.', now()),
+          result: failed(
+            message,
+            { code: record?.code ?? fileFaultCodes.gone, message: record?.detail ?? 'It was deleted.' },
+            now(),
+          ),
         })
     }
     await outbox.change(scope, filled)
