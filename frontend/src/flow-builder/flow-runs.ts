@@ -25,18 +25,20 @@ export interface Publication {
   readonly version: number
 }
 
+/** A flow with its new version, and how many runs have moved to that. */
+interface Published<R> {
+  readonly flow: R
+  readonly number: number
+  readonly moved: number
+}
+
 /** The calls of one kind of flow about its versions and runs. */
 interface Calls<R> {
   /** @param number version to be published once more; absent: the draft. */
   readonly check: (id: string, number: number | undefined, signal: AbortSignal) => Promise<FlowCheck>
-  readonly publish: (id: string, body: Publication, intent: Intent) => Promise<{ flow: R; number: number }>
+  readonly publish: (id: string, body: Publication, intent: Intent) => Promise<Published<R>>
   /** Publishes a version once more. */
-  readonly restoreVersion: (
-    id: string,
-    number: number,
-    body: Publication,
-    intent: Intent,
-  ) => Promise<{ flow: R; number: number }>
+  readonly restoreVersion: (id: string, number: number, body: Publication, intent: Intent) => Promise<Published<R>>
   readonly versions: (id: string, cursor: string | undefined, signal: AbortSignal) => Promise<PageOf<FlowVersion>>
   /** Pauses it, and ends its runs. */
   readonly endRuns: (id: string, intent: Intent) => Promise<R>

@@ -32,12 +32,12 @@ export const sessions = flowRuns('bot', botKeys, {
   calls: {
     check: (id, number, signal) => call(botsApi.check, { params: { id }, body: { number }, signal }),
     publish: async (id, body, intent) => {
-      const { bot, number } = await call(botsApi.publish, { params: { id }, body, ...intent })
-      return { flow: bot, number }
+      const { bot, ...rest } = await call(botsApi.publish, { params: { id }, body, ...intent })
+      return { flow: bot, ...rest }
     },
     restoreVersion: async (id, from, body, intent) => {
-      const { bot, number } = await call(botsApi.restoreVersion, { params: { id, number: from }, body, ...intent })
-      return { flow: bot, number }
+      const { bot, ...rest } = await call(botsApi.restoreVersion, { params: { id, number: from }, body, ...intent })
+      return { flow: bot, ...rest }
     },
     versions: (id, cursor, signal) => call(botsApi.versions, { params: { id }, query: { limit: 25, cursor }, signal }),
     endRuns: (id, intent) => call(botsApi.pause, { params: { id }, body: { running: 'end' }, ...intent }),

@@ -30,16 +30,16 @@ export const runs = flowRuns('workflow', workflowKeys, {
   calls: {
     check: (id, number, signal) => call(workflowsApi.check, { params: { id }, body: { number }, signal }),
     publish: async (id, body, intent) => {
-      const { workflow, number } = await call(workflowsApi.publish, { params: { id }, body, ...intent })
-      return { flow: workflow, number }
+      const { workflow, ...rest } = await call(workflowsApi.publish, { params: { id }, body, ...intent })
+      return { flow: workflow, ...rest }
     },
     restoreVersion: async (id, from, body, intent) => {
-      const { workflow, number } = await call(workflowsApi.restoreVersion, {
+      const { workflow, ...rest } = await call(workflowsApi.restoreVersion, {
         params: { id, number: from },
         body,
         ...intent,
       })
-      return { flow: workflow, number }
+      return { flow: workflow, ...rest }
     },
     versions: (id, cursor, signal) =>
       call(workflowsApi.versions, { params: { id }, query: { limit: 25, cursor }, signal }),
