@@ -180,7 +180,7 @@ test('a reply that is refused with a code that stops templates alone has failed,
   const unpaid = await send(id, text('unpaid'))
   await send(id, text('after it'))
   await eventually(async () =>
-    expect(await shown(id, unpaid.id)).toMatchObject({ status: 'failed', error: { action: 'fix_number' } }),
+    expect(await shown(id, unpaid.id)).toMatchObject({ status: 'failed', error: { code: 131042 } }),
   )
   await eventually(async () => expect(await receivedBy(from)).toHaveLength(1))
   await parley.database.connection.collection('numbers').updateOne(parley.inWorkspace, { $unset: { stopped: '' } })
