@@ -168,22 +168,26 @@ function Days({
   const day = (value: string) => (value === '' ? undefined : value)
   return (
     <>
-      <Input
-        type="date"
-        className={styles['day'] ?? ''}
-        aria-label="First day"
-        value={from ?? ''}
-        max={to}
-        onChange={({ target }) => onChange({ from: day(target.value) })}
-      />
-      <Input
-        type="date"
-        className={styles['day'] ?? ''}
-        aria-label="Last day"
-        value={to ?? ''}
-        min={from}
-        onChange={({ target }) => onChange({ to: day(target.value) })}
-      />
+      <div className={styles['day']}>
+        <label htmlFor="audit-from">First day</label>
+        <Input
+          id="audit-from"
+          type="date"
+          value={from ?? ''}
+          max={to}
+          onChange={({ target }) => onChange({ from: day(target.value) })}
+        />
+      </div>
+      <div className={styles['day']}>
+        <label htmlFor="audit-to">Last day</label>
+        <Input
+          id="audit-to"
+          type="date"
+          value={to ?? ''}
+          min={from}
+          onChange={({ target }) => onChange({ to: day(target.value) })}
+        />
+      </div>
     </>
   )
 }
