@@ -1,4 +1,5 @@
 import type { Condition } from '@parley/contracts/contacts/conditions'
+import { contactFields } from '@parley/contracts/contacts/contact-fields'
 import { useQuery } from '@tanstack/react-query'
 import { campaignChoices } from '../lib/choices/campaigns.ts'
 import { numberChoices } from '../lib/choices/numbers.ts'
@@ -15,9 +16,9 @@ const choicesOf = (labels: Readonly<Record<string, string>>): readonly Choice[] 
 const fixed: Readonly<Record<string, readonly Choice[]>> = {
   'conversation.status': choicesOf({ open: 'Open', snoozed: 'Snoozed', closed: 'Closed' }),
   'conversation.owner': choicesOf({ member: 'A member', bot: 'A bot', workflow: 'A workflow', nobody: 'Nobody' }),
-  'contact.marketing': choicesOf({ in: 'Allowed', out: 'Opted out', unknown: 'Not known' }),
-  'contact.blocked': choicesOf({ true: 'Yes', false: 'No' }),
-  'contact.source': choicesOf({ inbound: 'Wrote first', manual: 'Added by hand', import: 'Import', api: 'API' }),
+  'contact.marketing': choicesOf(contactFields.marketing.values),
+  'contact.blocked': choicesOf(contactFields.blocked.values),
+  'contact.source': choicesOf(contactFields.source.values),
   'event.by': choicesOf({
     user: 'A member',
     contact: 'The customer',

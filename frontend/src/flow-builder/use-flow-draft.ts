@@ -24,7 +24,7 @@ function reduce(draft: Draft, action: Action): Draft {
     case 'redo':
       return { ...draft, history: redo(draft.history), revision: draft.revision + 1 }
     case 'saved':
-      // What follows is undone by itself: an undo leads back to what was saved.
+      // Later changes are undone by themselves: an undo leads back to what was saved.
       return { ...draft, saved: action.flow, history: { ...draft.history, tag: undefined } }
     case 'replace':
       return {

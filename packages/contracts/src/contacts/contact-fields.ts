@@ -49,10 +49,10 @@ export const contactFields = {
 
 const attributePrefix = 'attributes.'
 
-/** The name of the attribute that a field stands for; `undefined` where it is no attribute. */
 /** Name by which conditions name a field of the workspace's own. */
 export const attributeField = (name: string): string => `${attributePrefix}${name}`
 
+/** The name of the attribute that a field stands for; `undefined` where it is no attribute. */
 export const attributeOf = (field: string): string | undefined =>
   field.startsWith(attributePrefix) && field.length > attributePrefix.length
     ? field.slice(attributePrefix.length)

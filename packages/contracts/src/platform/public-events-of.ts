@@ -45,19 +45,7 @@ interface Step {
 
 type Draft = Pick<PublicEvent, 'type' | 'subject'> & { readonly at?: string }
 
-/** Types of recorded events from which public events are made. */
-export const publicEventSources = [
-  'message.changed',
-  'number.changed',
-  'template.changed',
-  'campaign.changed',
-  'account.changed',
-  'usage.changed',
-  'webhook.changed',
-] as const satisfies readonly RecordedEvent['type'][]
-type Source = (typeof publicEventSources)[number]
-
-const sourcesOfType: Readonly<Record<WebhookEvent, readonly Source[]>> = {
+const sourcesOfType = {
   'message.received': ['message.changed'],
   'message.sent': ['message.changed'],
   'message.delivered': ['message.changed'],
@@ -66,7 +54,11 @@ const sourcesOfType: Readonly<Record<WebhookEvent, readonly Source[]>> = {
   'status.update': ['number.changed', 'template.changed', 'campaign.changed'],
   'account.update': ['account.changed', 'usage.changed'],
   'webhook.error': ['webhook.changed'],
-}
+} as const satisfies Readonly<Record<WebhookEvent, readonly RecordedEvent['type'][]>>
+type Source = (typeof sourcesOfType)[WebhookEvent][number]
+
+/** Types of recorded events from which public events are made. */
+export const publicEventSources: readonly Source[] = [...new Set(Object.values(sourcesOfType).flat())]
 
 /** Returns the types of recorded events from which public events of some types are made. */
 export const sourcesOf = (types: readonly WebhookEvent[]): Source[] => [

@@ -2,7 +2,7 @@ import type { GraphRefusal } from './graph-answer.ts'
 
 /** Codes of the Cloud API that matter beyond their class. Source: Meta, WhatsApp Business Platform, error codes. */
 export const errorCodes = {
-  /** What the call was about does not exist, or may not be used with its token. Also a subcode of 100. */
+  /** The object of a call does not exist, or may not be used with its token. Also a subcode of 100. */
   noAccess: 33,
   /** The message could not be delivered: no WhatsApp, an old version, or blocked. */
   undeliverable: 131_026,

@@ -165,31 +165,22 @@ function Days({
   to,
   onChange,
 }: Pick<AuditFilter, 'from' | 'to'> & { onChange: (days: Pick<AuditFilter, 'from' | 'to'>) => void }) {
-  const day = (value: string) => (value === '' ? undefined : value)
-  return (
-    <>
-      <div className={styles['day']}>
-        <label htmlFor="audit-from">First day</label>
-        <Input
-          id="audit-from"
-          type="date"
-          value={from ?? ''}
-          max={to}
-          onChange={({ target }) => onChange({ from: day(target.value) })}
-        />
-      </div>
-      <div className={styles['day']}>
-        <label htmlFor="audit-to">Last day</label>
-        <Input
-          id="audit-to"
-          type="date"
-          value={to ?? ''}
-          min={from}
-          onChange={({ target }) => onChange({ to: day(target.value) })}
-        />
-      </div>
-    </>
-  )
+  const days = [
+    { name: 'from', label: 'First day', value: from, max: to },
+    { name: 'to', label: 'Last day', value: to, min: from },
+  ] as const
+  return days.map(({ name, label, value = '', ...bounds }) => (
+    <div key={name} className={styles['day']}>
+      <label htmlFor={`audit-${name}`}>{label}</label>
+      <Input
+        {...bounds}
+        id={`audit-${name}`}
+        type="date"
+        value={value}
+        onChange={({ target }) => onChange({ [name]: target.value || undefined })}
+      />
+    </div>
+  ))
 }
 
 const auditOptions = (filter: AuditFilter, enabled: boolean) =>

@@ -61,7 +61,7 @@ const messageOf = (kind: string, attempts = 0): MessageRecord => ({
 
 type Dependencies = Parameters<typeof createSettling>[0]
 
-/** What is sent, and what its answer says beside the code. */
+/** A message as it is sent, and details of its answer beside the code. */
 interface Asked {
   readonly attempts: number
   readonly after: number
